@@ -1,0 +1,100 @@
+/* Bytes between sockets and the rest: HTTP, WebSocket, lanes, tiers. Knows nothing
+ * of commands or worlds. Every function and callback runs on the net thread, the
+ * one that called net_run. */
+#ifndef NET_H
+#define NET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <base/buffer.h>
+
+struct net;
+typedef struct uv_loop_s uv_loop_t;
+
+enum net_role { NET_ROLE_VIEW, NET_ROLE_CONTROL };
+
+struct net_token {
+    enum net_role role;
+    char text[65];
+};
+
+struct net_client_info {
+    uint32_t client;   /* never reused within a process */
+    enum net_role role;
+    bool loopback;     /* the server is bound to loopback */
+    const char *address;
+};
+
+/* An answer to an HTTP GET; body is freed by net with buffer_unref. */
+struct net_http_reply {
+    int status;
+    const char *content_type;
+    struct buffer *body;
+};
+
+struct net_callbacks {
+    void *context;
+    /* A session exists (upgrade accepted). version_refused: it offered only unknown
+     * clothd.vN; send a hello with error, then net_close(…, 4406, …). */
+    void (*open)(void *context, const struct net_client_info *info, bool version_refused);
+    /* One whole text message, UTF-8 checked, NUL behind it. */
+    void (*text)(void *context, uint32_t client, char *text, size_t length);
+    void (*close)(void *context, uint32_t client);
+    /* A member of tier needs a key (asked once until the next frame of the tier carries one). */
+    void (*want_key)(void *context, uint32_t tier);
+    /* /healthz /readyz /version /metrics */
+    struct net_http_reply (*http)(void *context, const char *path);
+    /* Delivery counters changed for a client; pointers into the bridge's memory. */
+    void (*sent)(void *context, uint32_t client, size_t bytes, bool frame);
+    void (*skipped)(void *context, uint32_t client);
+};
+
+struct net_config {
+    const char *bind;          /* IP literal */
+    uint16_t port;             /* 0 = any free one */
+    const char *web_dir;       /* viewer; read into memory at start; NULL = a page that says how to build it */
+    const struct net_token *tokens;
+    uint32_t token_count;      /* 0 = none needed */
+    const char *const *allow_hosts;
+    uint32_t allow_host_count;
+    const char *const *allow_origins;
+    uint32_t allow_origin_count;
+    uint32_t max_clients;
+    size_t max_message_bytes;
+    size_t lane_max_messages, lane_max_bytes; /* 256, 1 MiB */
+    int send_buffer_bytes;     /* SO_SNDBUF, 64 KiB */
+    struct net_callbacks callbacks;
+};
+
+/* Binds. On failure NULL and one sentence in message. */
+struct net *net_create(uv_loop_t *loop, const struct net_config *config, char *message, size_t message_size);
+uint16_t net_port(const struct net *net);
+
+void net_send_text(struct net *net, uint32_t client, struct buffer *buffer);     /* reference moves */
+void net_send_binary(struct net *net, uint32_t client, struct buffer *buffer);   /* reliable lane; reference moves */
+void net_join(struct net *net, uint32_t client, uint32_t tier, bool ack);
+void net_leave(struct net *net, uint32_t client, uint32_t tier);
+/* References move. delta may be NULL, key may be NULL. */
+void net_publish(struct net *net, uint32_t tier, uint32_t tick, uint32_t base_tick, struct buffer *delta,
+                 struct buffer *key);
+void net_tier_end(struct net *net, uint32_t tier);
+void net_ack(struct net *net, uint32_t client, uint32_t tick);
+/* After what is queued on the control lane. */
+void net_close(struct net *net, uint32_t client, uint16_t code, const char *reason);
+
+/* New sessions get 503 and /readyz says so; then close everyone with 1001. */
+void net_drain(struct net *net);
+/* Destroys the context in the order that leaks nothing; the loop is then empty of it. */
+void net_destroy(struct net *net);
+
+struct net_metrics {
+    uint32_t clients, open_descriptors;
+    uint64_t frames_sent, bytes_sent;
+    uint64_t skipped_not_writable, skipped_unacked;
+    uint64_t refused_host, refused_origin, refused_token, refused_full, refused_version;
+    size_t control_queued;
+};
+void net_get_metrics(const struct net *net, struct net_metrics *metrics);
+
+#endif

@@ -1,0 +1,110 @@
+/* The solver library: a world of cloths and colliders that advances by ticks.
+ *
+ * Knows nothing of JSON, files, sockets or clocks. Every call on one world comes
+ * from one thread at a time; worlds share nothing but immutable fabrics. The same
+ * calls in the same order give the same bits on every machine (physics.md §9).
+ * Functions that can fail return enum pbd_result and change nothing on failure. */
+#ifndef PBD_H
+#define PBD_H
+
+#include <pbd/mesh.h>
+#include <pbd/types.h>
+
+/* ---- worlds ---- */
+
+/* NULL when out of memory. */
+pbd_world *pbd_world_create(const struct pbd_world_settings *settings);
+void pbd_world_destroy(pbd_world *world);
+
+/* Advances by one tick of settings.solver.dt. Allocates nothing. The table of
+ * contents of a tick is world/step.c. */
+void pbd_world_step(pbd_world *world);
+
+/* Ticks since creation, or since the restored snapshot's own count. */
+uint32_t pbd_world_tick(const pbd_world *world);
+void pbd_world_set_tick(pbd_world *world, uint32_t tick);
+
+struct pbd_world_settings pbd_world_get_settings(const pbd_world *world);
+/* Takes effect in the next tick; the caller has checked the ranges. */
+void pbd_world_set_settings(pbd_world *world, const struct pbd_world_settings *settings);
+
+/* What the last step reported; valid until the next step or change. */
+uint32_t pbd_world_events(const pbd_world *world, const struct pbd_event **events);
+
+/* XXH3-64 of the state as physics.md §9 orders it. */
+uint64_t pbd_world_state_hash(const pbd_world *world);
+
+/* The whole state, ids and settings included; restore is bit-exact. NULL / PBD_OUT_OF_MEMORY. */
+pbd_snapshot *pbd_world_snapshot(const pbd_world *world);
+int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot);
+void pbd_snapshot_destroy(pbd_snapshot *snapshot);
+
+struct pbd_world_stats {
+    uint32_t constraints;    /* stretch and bend constraints that are switched on */
+    uint32_t contacts;       /* vertices that touched a collider in the last tick */
+    float max_strain;        /* (length − rest)/rest over all edges, largest */
+    float mean_strain;
+    double kinetic_energy;   /* J, free particles */
+    double potential_energy; /* J, −Σ m g·x over free particles */
+};
+struct pbd_world_stats pbd_world_get_stats(const pbd_world *world);
+
+/* ---- cloths ---- */
+
+int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_id *id);
+int pbd_cloth_remove(pbd_world *world, pbd_cloth_id id);
+
+/* NULL when stale. The world's own reference. */
+const pbd_fabric *pbd_cloth_fabric(const pbd_world *world, pbd_cloth_id id);
+int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_settings *settings);
+int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings);
+
+/* Pinning is a set: pinning twice is pinning once. Vertices that share a particle
+ * are pinned together. targets: 3 per vertex, reached during the next tick, or NULL:
+ * where it is. Unpin restores the inverse mass bit for bit and keeps the velocity. */
+int pbd_cloth_pin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count, const float *targets);
+int pbd_cloth_unpin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count);
+/* Pinned vertices to targets (3 per vertex) in over ticks (0 and 1: at the end of
+ * the next tick, bit for bit). PBD_NOT_PINNED when any is not pinned. */
+int pbd_cloth_move(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
+                   const float *targets, uint32_t over);
+/* 1 pinned, 0 not, negative error. target (3 floats, may be NULL): where its pin leads. */
+int pbd_cloth_is_pinned(const pbd_world *world, pbd_cloth_id id, uint32_t vertex, float *target);
+/* Pinned vertices in ascending order; returns the count, writes at most capacity. */
+uint32_t pbd_cloth_pins(const pbd_world *world, pbd_cloth_id id, uint32_t *vertices, uint32_t capacity);
+/* Bumped by every pin/unpin, restore included. */
+uint32_t pbd_cloth_pins_version(const pbd_world *world, pbd_cloth_id id);
+
+/* Teleports. positions, velocities: 3 per vertex of the whole cloth, or NULL: kept.
+ * Of welded vertices the lowest counts. Pins move with their vertices. */
+int pbd_cloth_set_state(pbd_world *world, pbd_cloth_id id, const float *positions, const float *velocities);
+
+/* Arrays per particle, valid until the next call that changes the world. */
+struct pbd_cloth_view {
+    const float *x, *y, *z;    /* positions X, m: what leaves the solver */
+    const float *vx, *vy, *vz; /* m/s */
+    uint32_t particle_count;
+    uint32_t vertex_count;
+    const uint32_t *vertex_particle;
+    bool frozen; /* diverged and stopped */
+};
+int pbd_cloth_get_view(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_view *view);
+
+/* Per unique edge in the fabric view's order: length (m) and force (N, + = tension,
+ * −λ/h², mean over the last tick's substeps; NaN unless method is xpbd). Arrays of
+ * edge_count or NULL. */
+int pbd_cloth_edges(const pbd_world *world, pbd_cloth_id id, float *length, float *force);
+
+/* ---- colliders ---- */
+
+int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_collider_id *id);
+int pbd_collider_remove(pbd_world *world, pbd_collider_id id);
+int pbd_collider_get(const pbd_world *world, pbd_collider_id id, struct pbd_collider_state *state);
+/* Shape, friction, restitution; the pose and motion of def are ignored. */
+int pbd_collider_set(pbd_world *world, pbd_collider_id id, const struct pbd_collider_def *def);
+/* position (3) or rotation (4) may be NULL: kept. over as in pbd_cloth_move;
+ * teleport: at once, without sweeping. PBD_STATIC for a static one. */
+int pbd_collider_move(pbd_world *world, pbd_collider_id id, const float *position, const float *rotation,
+                      uint32_t over, bool teleport);
+
+#endif

@@ -1,0 +1,130 @@
+/* Types of the solver library: ids, result codes, settings and definitions.
+ *
+ * SI units, y up, right-handed; quaternions are [x,y,z,w]; angles in radians.
+ * Every *_def and *_settings starts from its pbd_default_*(), so that a member
+ * added later keeps its default in code written before. */
+#ifndef PBD_TYPES_H
+#define PBD_TYPES_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Slot and generation; 0 is never valid. An id of a removed object is stale for ever. */
+typedef uint32_t pbd_cloth_id;
+typedef uint32_t pbd_collider_id;
+
+/* The recipe of one cloth: immutable after pbd_mesh_import, counted, shared by
+ * worlds and snapshots, usable from any thread. */
+typedef struct pbd_fabric pbd_fabric;
+typedef struct pbd_world pbd_world;
+/* A whole world's state in memory; keeps references to its fabrics. */
+typedef struct pbd_snapshot pbd_snapshot;
+
+enum pbd_result {
+    PBD_OK = 0,
+    PBD_OUT_OF_MEMORY = -1, /* nothing changed */
+    PBD_STALE_ID = -2,      /* no such cloth or collider */
+    PBD_INDEX_RANGE = -3,   /* a vertex index ≥ the vertex count */
+    PBD_NOT_PINNED = -4,    /* move of a vertex that is not pinned */
+    PBD_STATIC = -5,        /* move of a static collider */
+    PBD_MESH_REFUSED = -6,  /* the import gate said no; see pbd_mesh_refusal */
+};
+
+enum pbd_method { PBD_METHOD_PBD, PBD_METHOD_XPBD, PBD_METHOD_JACOBI };
+enum pbd_bend_model { PBD_BEND_DIHEDRAL, PBD_BEND_DISTANCE };
+enum pbd_motion { PBD_STATIC_MOTION, PBD_KINEMATIC };
+enum pbd_shape_type { PBD_PLANE, PBD_SPHERE, PBD_CAPSULE, PBD_BOX };
+
+/* A compliance that switches the constraint kind off (JSON null). */
+#define PBD_COMPLIANCE_OFF INFINITY
+/* A static friction coefficient that follows the kinetic one. */
+#define PBD_SAME_AS_KINETIC (-1.0f)
+
+struct pbd_solver_settings {
+    enum pbd_method method; /* xpbd */
+    int substeps;           /* 1…64 (10); jacobi always takes one */
+    int iterations;         /* 1…200 (1) */
+    float dt;               /* s, 1/1000…1/10 (1/60) */
+    float jacobi_weight;    /* G103's omega (0.2) */
+    float velocity_factor;  /* G103's per-tick factor (0.99), jacobi only */
+};
+
+struct pbd_world_settings {
+    float gravity[3];           /* m/s² (0,-9.8,0) */
+    float drag;                 /* 1/s (0.1): v *= exp(-drag·h) */
+    float damping;              /* [0,1] per tick (0.02): P07's rigid-motion damping */
+    float max_depenetration;    /* m/s (2) */
+    float max_speed;            /* m/s (500) */
+    struct pbd_solver_settings solver;
+};
+
+struct pbd_cloth_settings {
+    float stretch_stiffness;    /* [0,1], method pbd (1); 0 = off */
+    float bend_stiffness;       /* [0,1], method pbd (0.1); 0 = off */
+    float stretch_compliance;   /* m/N, method xpbd (1e-7) */
+    float bend_compliance;      /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
+    enum pbd_bend_model bend_model;
+    float thickness;            /* m, kept between vertices and collider surfaces (0.005) */
+    float friction;             /* kinetic coefficient ≥ 0 (0.3) */
+    float static_friction;      /* ≥ 0, or PBD_SAME_AS_KINETIC */
+    float restitution;          /* [0,1] (0) */
+};
+
+struct pbd_shape {
+    enum pbd_shape_type type;
+    float normal[3];       /* plane, local frame, any length > 0: normal·x = offset */
+    float offset;          /* plane, m */
+    float radius;          /* sphere, capsule, m */
+    float half_height;     /* capsule: half of the segment along y, caps excluded, m */
+    float half_extents[3]; /* box, m */
+};
+
+struct pbd_collider_def {
+    struct pbd_shape shape;
+    enum pbd_motion motion; /* kinematic */
+    float position[3];
+    float rotation[4];      /* normalised by the callee */
+    float friction;         /* kinetic coefficient (0.3); the pair's is sqrt(cloth·collider) */
+    float static_friction;  /* or PBD_SAME_AS_KINETIC */
+    float restitution;      /* the pair's is the larger */
+};
+
+/* What a collider is now: pose at the end of the last tick, velocities over it. */
+struct pbd_collider_state {
+    struct pbd_collider_def def; /* position and rotation as of now */
+    float velocity[3];           /* m/s */
+    float angular_velocity[3];   /* rad/s */
+};
+
+struct pbd_cloth_def {
+    pbd_fabric *fabric;       /* a reference is taken */
+    const float *positions;   /* start, 3 per vertex, world frame, m */
+    float velocity[3];        /* of every vertex, m/s */
+    struct pbd_cloth_settings settings;
+    const uint32_t *pins;     /* vertex indices */
+    uint32_t pin_count;
+};
+
+enum pbd_event_type {
+    PBD_EVENT_DIVERGED,        /* cloth, vertex: frozen at its last finite state */
+    PBD_EVENT_INITIAL_OVERLAP, /* cloth, collider, count, depth */
+    PBD_EVENT_CLAMPED,         /* cloth, got, max: max_speed bit */
+    PBD_EVENT_PRECISION,       /* cloth, got (g·h²), max (64 ulp of the largest coordinate) */
+};
+
+struct pbd_event {
+    enum pbd_event_type type;
+    pbd_cloth_id cloth;
+    pbd_collider_id collider;
+    uint32_t vertex;
+    uint32_t count;
+    float depth, got, max;
+};
+
+struct pbd_world_settings pbd_default_world_settings(void);
+struct pbd_cloth_settings pbd_default_cloth_settings(void);
+struct pbd_collider_def pbd_default_collider_def(void);
+
+#endif

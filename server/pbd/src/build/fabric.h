@@ -1,0 +1,67 @@
+/* The recipe of one cloth as the kernels read it. Immutable after the build.
+ *
+ * Particles are ordered at build time so that each colour's constraints fall into
+ * *runs*: constraint k of a run joins particles a0+k and b0+k (a hinge: p1+k, p2+k,
+ * p3+k, p4+k). No particle occurs twice within one colour, so a run may be executed
+ * in any width and still equal the serial list bit for bit. The serial order is:
+ * colours ascending, runs ascending within a colour, k ascending within a run.
+ *
+ *   constraint index   0 1 2 3 4 5 | 6 7 8 9 …
+ *   run                a0=0  b0=40 | a0=7 b0=52
+ */
+#ifndef PBD_BUILD_FABRIC_H
+#define PBD_BUILD_FABRIC_H
+
+#include <stdatomic.h>
+#include <pbd/mesh.h>
+
+/* Arrays of particles and constraints are padded to this many entries and aligned to 64 bytes. */
+#define FABRIC_PAD 16u
+
+struct fabric_color {
+    uint32_t first_run, run_count;
+};
+
+struct stretch_run {
+    uint32_t first, count; /* constraints [first, first+count) */
+    uint32_t a, b;         /* particles of constraint first */
+};
+
+struct bend_run {
+    uint32_t first, count;
+    uint32_t p[4]; /* p[0],p[1] the shared edge; p[2],p[3] opposite */
+};
+
+struct stretch_set {
+    uint32_t count, run_count, color_count;
+    struct fabric_color *colors;
+    struct stretch_run *runs;
+    uint32_t *a, *b;  /* per constraint, execution order (what the runs say, spelled out) */
+    float *rest;      /* m, per constraint, execution order */
+    uint32_t *edge;   /* per constraint: its index in the sorted unique edges */
+};
+
+struct bend_set {
+    uint32_t count, run_count, color_count;
+    struct fabric_color *colors;
+    struct bend_run *runs;
+    uint32_t *p[4];       /* per constraint, execution order */
+    float *rest_angle;    /* θ0, signed, 0 when flat (φ0 − π) */
+    float *rest_distance; /* |p3−p4| at rest, for PBD_BEND_DISTANCE */
+};
+
+struct pbd_fabric {
+    _Atomic uint32_t refs;
+    struct pbd_mesh_report report;
+    struct pbd_fabric_view view;  /* points into the arrays owned here */
+    uint32_t particle_count;
+    uint32_t padded_count;        /* particle_count rounded up to FABRIC_PAD */
+    float *mass;                  /* kg per particle; 0 = isolated (w = 0), padding 0 */
+    float *inverse_mass;          /* 1/kg; 0 for isolated and padding */
+    uint32_t *triangle_particles; /* 3 particles per kept triangle */
+    float mean_edge;              /* mean rest length, m */
+    struct stretch_set stretch;
+    struct bend_set bend;
+};
+
+#endif

@@ -1,0 +1,99 @@
+/* The state of a world. Only files of pbd/src include this.
+ *
+ * Three kinds of data, kept apart: the recipe (struct pbd_fabric, immutable), the
+ * state (struct cloth_state: what the hash, snapshots and clients see) and scratch
+ * (struct cloth_scratch: valid within a step only). */
+#ifndef PBD_WORLD_INTERNAL_H
+#define PBD_WORLD_INTERNAL_H
+
+#include <pbd/pbd.h>
+#include "build/fabric.h"
+
+/* Particle arrays are structures of arrays, 64-byte aligned, padded_count long.
+ * A particle is X + u: X the float32 base (what leaves the solver), fixed during a
+ * substep, u the small displacement, starting at the residual e (physics.md §1). */
+struct cloth_state {
+    float *x, *y, *z;    /* base X, m */
+    float *ex, *ey, *ez; /* residual e, m: X + e is the exact position */
+    float *vx, *vy, *vz; /* m/s */
+    float *w;            /* inverse mass now: 0 where pinned, isolated or padding */
+};
+
+struct cloth_scratch {
+    float *ux, *uy, *uz;          /* displacement of this substep, starts at e */
+    float *stretch_lambda;        /* per stretch constraint, reset per substep */
+    float *stretch_force;         /* per stretch constraint: Σ over substeps of −λ/h² */
+    float *bend_lambda;           /* per bend constraint */
+    float *sx, *sy, *sz;          /* sums of jacobi passes, last finite state, … */
+    uint32_t *count;              /* per particle, jacobi passes */
+};
+
+/* A pin on its way: from `from` to `to` over `total` ticks, `done` of them over. */
+struct pin {
+    uint32_t particle;
+    uint32_t done, total; /* done == total: at rest at `to` */
+    float from[3], to[3];
+};
+
+struct cloth_contacts; /* contact/contact.h */
+
+struct pbd_cloth {
+    pbd_cloth_id id; /* 0 = the slot is free */
+    uint32_t generation;
+    uint32_t order; /* position in cloth order: ascending with every add */
+    pbd_fabric *fabric;
+    struct pbd_cloth_settings settings;
+    struct cloth_state state;
+    struct cloth_scratch scratch;
+    struct pin *pins; /* ascending by particle */
+    uint32_t pin_count, pin_capacity;
+    uint32_t pins_version;
+    bool frozen;
+    bool precision_reported;
+    uint32_t substeps_summed; /* of stretch_force */
+    struct cloth_contacts *contacts;
+};
+
+struct pose {
+    float position[3];
+    float rotation[4];
+};
+
+struct pbd_collider {
+    pbd_collider_id id; /* 0 = the slot is free */
+    uint32_t generation;
+    uint32_t order;
+    struct pbd_collider_def def; /* position and rotation: the pose now */
+    struct pose from, to;        /* of the running move */
+    uint32_t done, total;        /* ticks; done == total: at rest */
+    float velocity[3], angular_velocity[3];
+    struct pose substep_start, substep_end; /* scratch: this substep's motion */
+};
+
+struct pbd_world {
+    struct pbd_world_settings settings;
+    uint32_t tick;
+    uint32_t next_order;
+    struct pbd_cloth *cloths; /* slots; iterate through cloth_order */
+    uint32_t cloth_slots;
+    uint32_t *cloth_order;    /* slot indices in the order of adding */
+    uint32_t cloth_count;
+    struct pbd_collider *colliders;
+    uint32_t collider_slots;
+    uint32_t *collider_order;
+    uint32_t collider_count;
+    struct pbd_event *events; /* of the last step; capacity grows on add, never in a step */
+    uint32_t event_count, event_capacity;
+    uint32_t contact_count;   /* of the last tick */
+};
+
+/* world/slots.c; NULL when the id is stale. */
+struct pbd_cloth *world_cloth(const pbd_world *world, pbd_cloth_id id);
+struct pbd_collider *world_collider(const pbd_world *world, pbd_collider_id id);
+/* Appends to world->events; drops the event when the list is full. */
+void world_emit(pbd_world *world, const struct pbd_event *event);
+
+/* 64-byte aligned zeroed array of count floats (padded); NULL when out of memory. free() frees it. */
+float *aligned_floats(size_t count);
+
+#endif
