@@ -1,0 +1,85 @@
+/* From files and commands to what the solver takes: scenes, cloths, colliders.
+ *
+ * A scene is JSON text that wire_scene_decode checks; this layer finds the text,
+ * reads meshes beside it and turns decoded commands into pbd definitions. It knows
+ * no world: the caller (sim) adds the results to one. All functions may be called
+ * from any thread and keep nothing.
+ *
+ * Errors fill *error (code, reason, path, sentence, data) and leave outputs untouched.
+ * error->path is relative to the command ("grid.nx", "file"); for a scene's objects
+ * the caller puts "cloths[0]." before it. */
+#ifndef SCENE_H
+#define SCENE_H
+
+#include <pbd/pbd.h>
+#include <wire/commands.h>
+
+/* ---- finding scenes ---- */
+
+/* A scene's text and the folder that its `file` members are relative to. */
+struct scene_source {
+    char *text; /* NUL-terminated JSON */
+    size_t length;
+    char *base_dir;
+};
+void scene_source_free(struct scene_source *source);
+
+/* A shipped scene by its name (scene_dir/NAME.json). 0, or -1 with *error: not_found
+ * names the scene and those there are. */
+int scene_read_named(const char *scene_dir, const char *name, struct scene_source *source,
+                     struct wire_error *error);
+/* --scene: a path (it has a '/' or ends in .json; base_dir is the file's folder) or a name. */
+int scene_read(const char *scene_dir, const char *name_or_path, struct scene_source *source,
+               struct wire_error *error);
+/* --mesh: a scene made for a mesh file anywhere: kept at its size, hung by its highest
+ * vertices above a floor. Reads the mesh once to find them; the scene reads it again. */
+int scene_hang_mesh(const char *path, uint32_t max_vertices, struct scene_source *source,
+                    struct wire_error *error);
+
+struct scene_entry {
+    char *name, *title, *description; /* "" where the file has none or cannot be parsed */
+};
+struct scene_list {
+    struct scene_entry *entries; /* by name, ascending */
+    uint32_t count;
+};
+/* All NAME.json of scene_dir. 0, or -1 when the folder cannot be read or memory is out
+ * (then the list is empty). */
+int scene_list_read(const char *scene_dir, struct scene_list *list);
+void scene_list_free(struct scene_list *list);
+
+/* ---- cloths ---- */
+
+struct scene_cloth {
+    pbd_fabric *fabric; /* one reference */
+    float *positions;   /* start, 3 per vertex, world frame, m */
+    uint32_t vertex_count;
+    struct pbd_cloth_settings settings;
+    float velocity[3];
+    uint32_t *pins; /* vertex indices as given, ranges spelled out */
+    uint32_t pin_count;
+};
+/* Builds grid, mesh or file. base_dir: where `file` is looked for (no absolute path, no
+ * "..", no link out of it); NULL: `file` is refused. Takes long for large meshes: the job
+ * pool's work. 0, or -1 with *error (invalid_mesh, limit_exceeded, not_found, missing, …). */
+int scene_cloth_build(const struct wire_cloth_add *add, const char *base_dir, uint32_t max_vertices,
+                      struct scene_cloth *cloth, struct wire_error *error);
+void scene_cloth_free(struct scene_cloth *cloth);
+/* What pbd_cloth_add takes; points into cloth. */
+struct pbd_cloth_def scene_cloth_def(const struct scene_cloth *cloth);
+
+/* ---- members to settings: only members that are present change anything ---- */
+
+void scene_cloth_settings_apply(struct pbd_cloth_settings *settings, const struct wire_cloth_settings *members);
+void scene_world_settings_apply(struct pbd_world_settings *settings, const struct wire_world_settings *members);
+
+/* ---- colliders ---- */
+
+struct scene_collider {
+    struct pbd_collider_def def;
+    float velocity[3]; /* m/s, of a kinematic collider (0) */
+};
+int scene_collider_build(const struct wire_collider_add *add, struct scene_collider *collider,
+                         struct wire_error *error);
+
+#endif
