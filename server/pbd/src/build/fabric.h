@@ -29,7 +29,7 @@ struct stretch_run {
 
 struct bend_run {
     uint32_t first, count;
-    uint32_t p[4]; /* p[0],p[1] the shared edge; p[2],p[3] opposite */
+    uint32_t p[4]; /* p[0],p[1] the shared edge; p[2],p[3] opposite; see rest_angle */
 };
 
 struct stretch_set {
@@ -46,8 +46,10 @@ struct bend_set {
     struct fabric_color *colors;
     struct bend_run *runs;
     uint32_t *p[4];       /* per constraint, execution order */
-    float *rest_angle;    /* θ0, signed, 0 when flat (φ0 − π) */
-    float *rest_distance; /* |p3−p4| at rest, for PBD_BEND_DISTANCE */
+    float *rest_angle;    /* θ0 = φ0 − π, signed, 0 when flat: hinge_angle() of build/hinge.h, which the
+                           * solver uses too: atan2(−|e| (b·n1), n1·n2) with e = p1−p0, a = p2−p0,
+                           * b = p3−p0 of p[0]…p[3], n1 = e×a, n2 = b×e */
+    float *rest_distance; /* |p[2]−p[3]| at rest, m, for PBD_BEND_DISTANCE */
 };
 
 struct pbd_fabric {
