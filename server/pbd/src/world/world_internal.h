@@ -20,12 +20,13 @@ struct cloth_state {
 };
 
 struct cloth_scratch {
-    float *ux, *uy, *uz;          /* displacement of this substep, starts at e */
-    float *stretch_lambda;        /* per stretch constraint, reset per substep */
-    float *stretch_force;         /* per stretch constraint: Σ over substeps of −λ/h² */
-    float *bend_lambda;           /* per bend constraint */
-    float *sx, *sy, *sz;          /* sums of jacobi passes, last finite state, … */
-    uint32_t *count;              /* per particle, jacobi passes */
+    float *ux, *uy, *uz;       /* displacement of this substep, starts at e */
+    float *stretch_lambda;     /* per stretch constraint, reset per substep */
+    float *stretch_lambda_sum; /* per stretch constraint: Σ of λ over the tick's substeps */
+    float *bend_lambda;        /* per bend constraint, reset per substep */
+    float *sx, *sy, *sz;       /* sums of a jacobi pass */
+    float *scale;              /* per particle 1/(ω + n), jacobi; 0 where w = 0 */
+    float *backup[9];          /* X, e, v at the tick's start: where a diverged cloth stops */
 };
 
 /* A pin on its way: from `from` to `to` over `total` ticks, `done` of them over. */
@@ -36,6 +37,7 @@ struct pin {
 };
 
 struct cloth_contacts; /* contact/contact.h */
+struct kernels;        /* solve/kernels.h */
 
 struct pbd_cloth {
     pbd_cloth_id id; /* 0 = the slot is free */
@@ -50,7 +52,8 @@ struct pbd_cloth {
     uint32_t pins_version;
     bool frozen;
     bool precision_reported;
-    uint32_t substeps_summed; /* of stretch_force */
+    float force_scale; /* force = scale·stretch_lambda_sum; 0 before the first tick, NaN unless xpbd */
+    void *state_block, *scratch_block; /* what the arrays above are slices of */
     struct cloth_contacts *contacts;
 };
 
@@ -72,11 +75,12 @@ struct pbd_collider {
 
 struct pbd_world {
     struct pbd_world_settings settings;
+    const struct kernels *kernels; /* of the best instruction set that this CPU has */
     uint32_t tick;
     uint32_t next_order;
     struct pbd_cloth *cloths; /* slots; iterate through cloth_order */
     uint32_t cloth_slots;
-    uint32_t *cloth_order;    /* slot indices in the order of adding */
+    uint32_t *cloth_order; /* slot indices in the order of adding */
     uint32_t cloth_count;
     struct pbd_collider *colliders;
     uint32_t collider_slots;
@@ -84,12 +88,20 @@ struct pbd_world {
     uint32_t collider_count;
     struct pbd_event *events; /* of the last step; capacity grows on add, never in a step */
     uint32_t event_count, event_capacity;
-    uint32_t contact_count;   /* of the last tick */
+    uint32_t contact_count; /* of the last tick */
 };
 
 /* world/slots.c; NULL when the id is stale. */
 struct pbd_cloth *world_cloth(const pbd_world *world, pbd_cloth_id id);
 struct pbd_collider *world_collider(const pbd_world *world, pbd_collider_id id);
+/* Takes a free slot (others keep their contents, but may move in memory), gives it an
+ * id and the next place in order and zeroes the rest. NULL when out of memory, nothing
+ * changed then. The caller fills it. */
+struct pbd_cloth *world_new_cloth(pbd_world *world);
+struct pbd_collider *world_new_collider(pbd_world *world);
+/* Empties the slot; its id is stale from now on. What the slot owns is the caller's to free. */
+void world_free_cloth(pbd_world *world, struct pbd_cloth *cloth);
+void world_free_collider(pbd_world *world, struct pbd_collider *collider);
 /* Appends to world->events; drops the event when the list is full. */
 void world_emit(pbd_world *world, const struct pbd_event *event);
 
