@@ -42,19 +42,22 @@ void frame_header_write(const struct frame_header *header, unsigned char *out);
 /* Reads 48 bytes; no checks beyond the layout. */
 void frame_header_read(const unsigned char *in, struct frame_header *header);
 
-/* floor(log2(diagonal)) − 14, clamped to int8. Exact: from the float's exponent bits. */
+/* floor(log2(diagonal)) − 14, clamped to int8. Exact: from the float's exponent bits.
+ * A diagonal that is not a positive finite number counts as 1 m: −14. */
 int8_t frame_auto_step_exp(float diagonal);
 
 /* q[i] = lrintf(value[index ? index[i] : i] · 2^−step_exp) for one axis. Returns false
- * when a value does not fit |q| < 2^24 (the caller chooses a coarser step). */
+ * when a value does not fit |q| < 2^24 (the caller chooses a coarser step); q is then
+ * partly written. */
 bool frame_quantise(const float *value, const uint32_t *index, uint32_t count, int8_t step_exp, int32_t *q);
 
 /* The most bytes that a CB32 payload of count vertices takes. */
 size_t frame_cb32_bound(uint32_t count);
 
 /* Encodes into out (capacity ≥ frame_cb32_bound). base NULL = KEY. Chooses predictor
- * (2-D only when cols > 0) and origin and writes both, count and payload_bytes into *header, and
- * state_crc for a KEY. Returns payload bytes. scratch: 2 × count int32. */
+ * (2-D only when cols > 0) and origin by the size of the result and writes into *header: codec,
+ * predictor, origin, count, payload_bytes, the KEY bit of flags, and state_crc (0 in a delta).
+ * The other members are the caller's. Returns payload bytes. scratch: 2 × count int32. */
 size_t frame_cb32_encode(const struct frame_planes *q, const struct frame_planes *base, uint32_t count,
                          uint32_t cols, int32_t *scratch, struct frame_header *header, unsigned char *out);
 
@@ -69,18 +72,24 @@ enum frame_error {
 };
 
 /* Decodes a CB32 payload of exactly bytes bytes into q (planes of count). base may
- * equal q (in place). header->count must be ≤ the planes' size: checked against count. */
+ * equal q (in place) but not overlap it otherwise; it is not read for a KEY. header->count
+ * must equal count. On an error q is untouched, except that after FRAME_BAD_CRC it holds
+ * the wrong positions: the caller drops its state and asks for a key. */
 enum frame_error frame_cb32_decode(const struct frame_header *header, const unsigned char *payload, size_t bytes,
                                    const struct frame_planes *base, uint32_t count, uint32_t cols,
                                    const struct frame_planes *q);
 
 /* The segment at offset of a message of length bytes: header, payload pointer, offset of
- * the next. FRAME_TRUNCATED when it does not fit. */
+ * the next. FRAME_TRUNCATED when it does not fit, FRAME_BAD_LENGTH when payload_bytes is not a
+ * multiple of 4 or not what type, codec and count ask for (outputs untouched). Loop while
+ * *offset < length. */
 enum frame_error frame_next_segment(const unsigned char *message, size_t length, size_t *offset,
                                     struct frame_header *header, const unsigned char **payload);
 
 /* CRC32C (Castagnoli) of bytes, continued from crc (0 at first). */
 uint32_t frame_crc32c(uint32_t crc, const void *data, size_t length);
+/* The same by tables alone: what frame_crc32c does where the processor has no instruction for it. */
+uint32_t frame_crc32c_tables(uint32_t crc, const void *data, size_t length);
 /* state_crc of the planes: i32 LE, x then y then z. */
 uint32_t frame_state_crc(const struct frame_planes *q, uint32_t count);
 
