@@ -20,11 +20,14 @@
  *     EMBED(struct_tag)                              its members among ours, as struct wire_tag tag
  *     NULLABLE                                       marker: the next field may be null
  *     ONLY("sphere capsule")                         marker: the next field exists for these `type`s only
+ *     NONZERO                                        marker: the next VEC3 may not be [0,0,0] (a QUAT never may)
+ *     ITEMS(min, multiple)                           marker: the next NUMBERS/INTEGERS has at least min items, in groups of multiple
  *     ONE_OF(need, "scene spec")                     marker: exactly (REQUIRED) or at most (OPTIONAL) one of them
  *   COMMAND(tag, "world.set", mutates, struct_tag, help)   mutates: CHANGES or READS
  *
- * need is REQUIRED or OPTIONAL; fallback is the JSON text of the default, or NULL: none,
- * the member stays absent. Every member x has has_x (enum wire_presence). */
+ * need is REQUIRED or OPTIONAL; fallback is the JSON text of the default, or NULL: none.
+ * Every member x has has_x (enum wire_presence): what the JSON said. Where has_x is
+ * WIRE_ABSENT, x holds the default, or zero when there is none. */
 #ifndef WIRE_COMMANDS_H
 #define WIRE_COMMANDS_H
 
@@ -134,9 +137,9 @@ struct wire_error {
     int code;               /* -32602 … */
     const char *reason;     /* "out_of_range"; static text, or "" */
     char path[128];         /* the member: "solver.substeps", "cloths[0].grid.nx" */
-    char message[384];      /* one sentence: the member, what it got, what is allowed */
+    char message[640];      /* one sentence: the member, what it got, what is allowed */
     char *data_json;        /* further members of data as JSON text `"k":v,…`, malloc'd, or NULL */
-    char id_json[96];       /* of the request, "null" when there was none to read */
+    char id_json[264];      /* of the request, "null" when there was none to read */
     bool answer;            /* false: the request had no id */
 };
 
