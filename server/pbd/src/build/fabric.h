@@ -1,13 +1,15 @@
 /* The recipe of one cloth as the kernels read it. Immutable after the build.
  *
- * Particles are ordered at build time so that each colour's constraints fall into
- * *runs*: constraint k of a run joins particles a0+k and b0+k (a hinge: p1+k, p2+k,
- * p3+k, p4+k). No particle occurs twice within one colour, so a run may be executed
- * in any width and still equal the serial list bit for bit. The serial order is:
- * colours ascending, runs ascending within a colour, k ascending within a run.
+ * Particles are ordered at build time so that most of each colour's constraints fall
+ * into *runs*: constraint k of a run joins particles a0+k and b0+k (a hinge: p0+k, p1+k,
+ * p2+k, p3+k). Constraints that no run of FABRIC_MIN_RUN takes are *singles*: they follow
+ * their colour's runs and are read through the spelled-out index arrays. No particle
+ * occurs twice within one colour, so all of a colour may be executed in any order and
+ * width and still equal the serial list bit for bit. The serial order is that of the
+ * constraint index: colours ascending, a colour's runs ascending, then its singles.
  *
- *   constraint index   0 1 2 3 4 5 | 6 7 8 9 …
- *   run                a0=0  b0=40 | a0=7 b0=52
+ *   constraint index   0 1 2 3 4 5 6 7 8 | 9 10 … 16 17 | 18 19 20 | 21 …
+ *   colour 0           run a0=0  b0=40   | run a0=9 b0=52 | singles  | colour 1
  */
 #ifndef PBD_BUILD_FABRIC_H
 #define PBD_BUILD_FABRIC_H
@@ -17,9 +19,12 @@
 
 /* Arrays of particles and constraints are padded to this many entries and aligned to 64 bytes. */
 #define FABRIC_PAD 16u
+/* No run is shorter. */
+#define FABRIC_MIN_RUN 8u
 
 struct fabric_color {
-    uint32_t first_run, run_count;
+    uint32_t first_run, run_count;       /* may be 0 */
+    uint32_t first_single, single_count; /* constraints [first_single, first_single+single_count); may be 0 */
 };
 
 struct stretch_run {
@@ -36,9 +41,9 @@ struct stretch_set {
     uint32_t count, run_count, color_count;
     struct fabric_color *colors;
     struct stretch_run *runs;
-    uint32_t *a, *b;  /* per constraint, execution order (what the runs say, spelled out) */
-    float *rest;      /* m, per constraint, execution order */
-    uint32_t *edge;   /* per constraint: its index in the sorted unique edges */
+    uint32_t *a, *b; /* per constraint, execution order; of runs too; a < b */
+    float *rest;     /* m, per constraint, execution order */
+    uint32_t *edge;  /* per constraint: its index in the sorted unique edges */
 };
 
 struct bend_set {
@@ -55,7 +60,7 @@ struct bend_set {
 struct pbd_fabric {
     _Atomic uint32_t refs;
     struct pbd_mesh_report report;
-    struct pbd_fabric_view view;  /* points into the arrays owned here */
+    struct pbd_fabric_view view; /* points into the arrays owned here */
     uint32_t particle_count;
     uint32_t padded_count;        /* particle_count rounded up to FABRIC_PAD */
     float *mass;                  /* kg per particle; 0 = isolated (w = 0), padding 0 */

@@ -16,8 +16,8 @@
 #include "math/elementary.h"
 
 /* Components of e, a, b. In (−π, π], 0 where a wing has no area. */
-static inline float hinge_angle(float ex, float ey, float ez, float ax, float ay, float az, float bx, float by,
-                                float bz) {
+static inline float hinge_angle(float ex, float ey, float ez, float ax, float ay, float az, float bx,
+                                float by, float bz) {
     float n1x = ey * az - ez * ay, n1y = ez * ax - ex * az, n1z = ex * ay - ey * ax;
     float n2x = by * ez - bz * ey, n2y = bz * ex - bx * ez, n2z = bx * ey - by * ex;
     float length = math_sqrtf(ex * ex + ey * ey + ez * ez);
