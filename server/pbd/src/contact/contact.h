@@ -2,12 +2,12 @@
  *
  * world/step.c calls, per tick and cloth:
  *
- *   contact_begin_tick
+ *   collider_begin_tick (once for all cloths), contact_begin_tick
  *   per substep:  collider_begin_substep (once for all cloths: poses at its start and end)
  *                 contact_begin_substep  after prediction: contacts from the path x→p   [8]
  *                 contact_project        last projection of every iteration             [10]
  *                 contact_velocities     restitution, depenetration velocity removed    [16]
- *   contact_end_tick
+ *   contact_end_tick, collider_end_tick (once for all cloths)
  *
  * x is X + e (state), p is X + u (scratch): both relative to the same base X. */
 #ifndef PBD_CONTACT_H
@@ -18,29 +18,39 @@
 /* Creates and frees cloth->contacts (all memory a step will need). PBD_OUT_OF_MEMORY. */
 int contact_create(struct pbd_cloth *cloth);
 void contact_destroy(struct pbd_cloth *cloth);
-/* Grows per-collider memory of a cloth; called when a collider is added, before any step. */
+/* Grows per-collider memory of a cloth to collider_count colliders; called when a
+ * collider or a cloth is added, before any step. PBD_OUT_OF_MEMORY. */
 int contact_reserve_colliders(struct pbd_cloth *cloth, uint32_t collider_count);
+/* After a teleport of the cloth: overlaps count as seen for the first time again. */
+void contact_forget(struct pbd_cloth *cloth);
 
-/* Broad phase: which colliders this cloth can meet within the tick. */
-void contact_begin_tick(pbd_world *world, struct pbd_cloth *cloth);
-
-/* Poses at the start and end of substep `index` of `count`, h seconds long; at the
- * tick's end `to` is reached bit for bit. */
+/* How far every collider goes within the tick, from substep_start; before contact_begin_tick of any cloth. */
+void collider_begin_tick(pbd_world *world);
+/* Poses at the start and end of substep `index` of `count`; at the tick's end `to` is
+ * reached bit for bit. */
 void collider_begin_substep(pbd_world *world, int index, int count);
+/* The pose at a time 0…1 within the substep. */
+struct exact_pose collider_pose_at(const struct pbd_collider *collider, double time);
 /* Advances done/total, sets velocities from the tick's motion. */
 void collider_end_tick(pbd_world *world);
 
+/* Broad phase: which colliders this cloth can meet within the tick. Emits
+ * initial_overlap; world->events has been cleared before. */
+void contact_begin_tick(pbd_world *world, struct pbd_cloth *cloth);
+/* Until contact_velocities, state.v is the velocity that predicted p (p = x + h·v). */
 void contact_begin_substep(pbd_world *world, struct pbd_cloth *cloth, float h);
 void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h);
+/* state.v is (p − x)/h and state.x the new position; h as before. */
 void contact_velocities(pbd_world *world, struct pbd_cloth *cloth, float h);
-/* Events (initial overlap on first sight) and world->contact_count. */
+/* Adds to world->contact_count, which the step has zeroed. */
 void contact_end_tick(pbd_world *world, struct pbd_cloth *cloth);
 
-/* G103's collision, once per tick after the passes, no friction: positions and
- * velocities as physics.md §4 says for `jacobi`. */
+/* G103's collision, once per tick after the passes, no friction, no thickness: p (X + u)
+ * and state.v change as physics.md §4 says for `jacobi`. Needs only collider_begin_tick
+ * and collider_begin_substep(world, 0, 1). */
 void contact_jacobi(pbd_world *world, struct pbd_cloth *cloth, float dt);
 
-/* Snapshot support: overlap memory (which particles were inside at first sight) is state. */
+/* Snapshot support: whether overlaps are still to be reported is state. */
 size_t contact_state_size(const struct pbd_cloth *cloth);
 void contact_state_save(const struct pbd_cloth *cloth, void *out);
 void contact_state_load(struct pbd_cloth *cloth, const void *in);

@@ -8,6 +8,8 @@
 
 #include <pbd/pbd.h>
 #include "build/fabric.h"
+#include "contact/collide_shape.h"
+#include "contact/pose.h"
 
 /* Particle arrays are structures of arrays, 64-byte aligned, padded_count long.
  * A particle is X + u: X the float32 base (what leaves the solver), fixed during a
@@ -53,13 +55,9 @@ struct pbd_cloth {
     bool frozen;
     bool precision_reported;
     float force_scale; /* force = scale·stretch_lambda_sum; 0 before the first tick, NaN unless xpbd */
-    void *state_block, *scratch_block; /* what the arrays above are slices of */
+    float *state_block, *scratch_block; /* what the arrays above are slices of */
+    size_t state_floats;                /* in state_block */
     struct cloth_contacts *contacts;
-};
-
-struct pose {
-    float position[3];
-    float rotation[4];
 };
 
 struct pbd_collider {
@@ -70,7 +68,13 @@ struct pbd_collider {
     struct pose from, to;        /* of the running move */
     uint32_t done, total;        /* ticks; done == total: at rest */
     float velocity[3], angular_velocity[3];
-    struct pose substep_start, substep_end; /* scratch: this substep's motion */
+    struct collide_shape shape;  /* def.shape, ready to compute with */
+    bool fresh;                  /* appeared, jumped or changed shape: overlaps are still to be reported */
+    /* scratch: this substep's motion, exactly; fractions of the running move */
+    struct exact_pose substep_start, substep_end;
+    double fraction_start, fraction_end, substep_turn;
+    /* scratch: how far it goes and turns within the tick, m and rad */
+    double tick_shift, tick_turn;
 };
 
 struct pbd_world {
@@ -102,8 +106,33 @@ struct pbd_collider *world_new_collider(pbd_world *world);
 /* Empties the slot; its id is stale from now on. What the slot owns is the caller's to free. */
 void world_free_cloth(pbd_world *world, struct pbd_cloth *cloth);
 void world_free_collider(pbd_world *world, struct pbd_collider *collider);
+/* Room for the events of one step. PBD_OUT_OF_MEMORY. */
+int world_reserve_events(pbd_world *world, uint32_t cloth_count, uint32_t collider_count);
 /* Appends to world->events; drops the event when the list is full. */
 void world_emit(pbd_world *world, const struct pbd_event *event);
+
+/* world/cloth_memory.c: state and scratch arrays, zeroed, for cloth->fabric. PBD_OUT_OF_MEMORY. */
+int cloth_memory_create(struct pbd_cloth *cloth);
+void cloth_memory_destroy(struct pbd_cloth *cloth);
+
+/* world/cloth.c: frees what a cloth owns (memory, pins, contacts, its fabric reference). */
+void cloth_release(struct pbd_cloth *cloth);
+
+/* world/pins.c. Adds vertices in range to the set; targets as pbd_cloth_pin. PBD_OUT_OF_MEMORY. */
+int pins_add(struct pbd_cloth *cloth, const uint32_t *vertices, uint32_t count, const float *targets);
+/* After a teleport: every pin rests where its particle is. */
+void pins_follow(struct pbd_cloth *cloth);
+/* Called by a tick. Substep `index` of `count`: pinned particles' u leads
+ * to where they are at its end. */
+void pins_predict(struct pbd_cloth *cloth, int index, int count);
+/* After the commit of that substep: X is the target bit for bit, e = 0, v = (target − x)/h. */
+void pins_commit(struct pbd_cloth *cloth, int index, int count, float h);
+void pins_end_tick(struct pbd_cloth *cloth);
+
+/* world/diagnose.c, at a tick's end: freezes a cloth that is not finite, clamps the
+ * speed, reports all three kinds of events. */
+void cloth_backup(struct pbd_cloth *cloth);
+void cloth_diagnose(pbd_world *world, struct pbd_cloth *cloth);
 
 /* 64-byte aligned zeroed array of count floats (padded); NULL when out of memory. free() frees it. */
 float *aligned_floats(size_t count);

@@ -1,0 +1,55 @@
+/* What a cloth knows of its contacts. All of it is scratch but `fresh`. */
+#ifndef PBD_CONTACT_INTERNAL_H
+#define PBD_CONTACT_INTERNAL_H
+
+#include "contact/contact.h"
+#include "contact/friction.h"
+
+/* Particles are tested in blocks of this many; FABRIC_PAD is a multiple. */
+#define CONTACT_BLOCK 16u
+
+/* One particle touching one collider within a substep. Vectors are in the collider's
+ * frame at the substep's end. */
+struct contact {
+    uint32_t particle, place; /* of the collider: its slot */
+    uint32_t next;            /* of the same particle: index + 1, 0 = none */
+    float pushed;             /* m, sum of the pushes along the normal */
+    float recovered;          /* m, how much of that only undoes an overlap at the start */
+    float approach;           /* m/s, towards the surface before the first push */
+    float friction[3];        /* m, correction so far */
+    float normal[3];          /* of the last push */
+};
+
+struct cloth_contacts {
+    bool fresh; /* appeared or jumped: overlaps are still to be reported */
+    uint32_t collider_capacity;
+    /* Colliders that this cloth may meet in this tick, in world order. */
+    uint32_t *near;
+    struct friction_pair *near_friction;
+    uint32_t near_count;
+    double far_clearance; /* m, what a particle may travel before it could meet another one */
+    /* Per particle, m: what it may travel from the substep's start before it could touch
+     * anything; ≤ 0: look. Infinite where w = 0 and in the padding. */
+    float *clearance;
+    uint32_t *first; /* per particle: index + 1 of its first contact, 0 = none */
+    bool *touched;   /* per particle, within this tick */
+    struct contact *list;
+    uint32_t count, capacity;
+};
+
+/* broad_phase.c: fills near, far_clearance and clearance for this tick, emits
+ * initial_overlap for fresh pairs. */
+void broad_phase(pbd_world *world, struct pbd_cloth *cloth);
+/* What a particle may travel within the tick, given its distance (m) from the shape now
+ * and from the collider's origin. */
+double broad_phase_clearance(const struct pbd_collider *collider, double distance, double arm,
+                             double thickness);
+
+static inline struct vec3 particle_base(const struct cloth_state *s, uint32_t i) {
+    return vec3_make((double)s->x[i], (double)s->y[i], (double)s->z[i]);
+}
+static inline struct vec3 particle_residual(const struct cloth_state *s, uint32_t i) {
+    return vec3_make((double)s->ex[i], (double)s->ey[i], (double)s->ez[i]);
+}
+
+#endif
