@@ -62,7 +62,7 @@ struct scene_cloth {
 /* Builds grid, mesh or file. base_dir: where `file` is looked for (no absolute path, no
  * "..", no link out of it); NULL: `file` is refused. Takes long for large meshes: the job
  * pool's work. 0, or -1 with *error (invalid_mesh, limit_exceeded, not_found, missing, …). */
-int scene_cloth_build(const struct wire_cloth_add *add, const char *base_dir, uint32_t max_vertices,
+int scene_cloth_build(const struct wire_cloth_spec *spec, const char *base_dir, uint32_t max_vertices,
                       struct scene_cloth *cloth, struct wire_error *error);
 void scene_cloth_free(struct scene_cloth *cloth);
 /* What pbd_cloth_add takes; points into cloth. */
@@ -75,11 +75,10 @@ void scene_world_settings_apply(struct pbd_world_settings *settings, const struc
 
 /* ---- colliders ---- */
 
-struct scene_collider {
-    struct pbd_collider_def def;
-    float velocity[3]; /* m/s, of a kinematic collider (0) */
-};
-int scene_collider_build(const struct wire_collider_add *add, struct scene_collider *collider,
+int scene_collider_build(const struct wire_collider_spec *spec, struct pbd_collider_def *def,
                          struct wire_error *error);
+/* collider.set: members that are present replace those of *def. */
+void scene_collider_settings_apply(struct pbd_collider_def *def, const struct wire_collider_settings *members);
+void scene_shape_apply(struct pbd_shape *shape, const struct wire_shape *members);
 
 #endif
