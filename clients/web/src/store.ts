@@ -1,0 +1,275 @@
+// What the viewer knows of its world, fed by replies, notifications and frames.
+// It changes only here; views listen to topics and read.
+import type { EventMessage, MeshMessage, Params, Quat, SceneInfo, Shape } from "./protocol_types";
+import type { Vec3 } from "./picking";
+
+export interface Cloth {
+  object: number;
+  name: string;
+  epoch: number;
+  vertexCount: number;
+  triangleCount: number;
+  pins: Set<number>;
+  color: string | null;
+  /** Members of cloth.set as the server last said. */
+  settings: Record<string, unknown>;
+}
+
+export interface Collider {
+  object: number;
+  name: string;
+  epoch: number;
+  shape: Shape;
+  motion: "static" | "kinematic";
+  position: Vec3;
+  rotation: Quat;
+}
+
+/** connected: the socket answers. role: what the server lets us do. objects: cloths and
+ * colliders came or went. params: a setting changed. pins, poses, run: as they say. */
+export type Topic = "connection" | "role" | "objects" | "params" | "pins" | "poses" | "run" | "scenes" | "world";
+
+export type Connection = "connecting" | "open" | "lost" | "refused";
+
+/** What an event leaves unknown and the caller has to ask the server for. */
+export interface Need {
+  describeWorld?: boolean;
+  describeCloth?: string;
+}
+
+export class Store {
+  connection: Connection = "connecting";
+  role: "view" | "control" = "control";
+  serverVersion = "";
+  world: string;
+  running = false;
+  tick = 0;
+  title = "";
+  description = "";
+  scene: string | null = null;
+  view: { eye: Vec3; target: Vec3 } | null = null;
+  scenes: SceneInfo[] = [];
+  /** Members of world.set (gravity, drag, …) without solver. */
+  settings: Record<string, unknown> = {};
+  solver: Record<string, unknown> = {};
+  readonly cloths = new Map<number, Cloth>();
+  readonly colliders = new Map<number, Collider>();
+  private readonly listeners = new Map<Topic, Set<() => void>>();
+
+  constructor(world: string) {
+    this.world = world;
+  }
+
+  on(topic: Topic, listener: () => void): void {
+    let set = this.listeners.get(topic);
+    if (!set) this.listeners.set(topic, (set = new Set()));
+    set.add(listener);
+  }
+
+  emit(topic: Topic): void {
+    for (const listener of this.listeners.get(topic) ?? []) listener();
+  }
+
+  /** May this page change the world now? Null, or the reason why not as a sentence. */
+  whyReadOnly(): string | null {
+    if (this.connection !== "open") return "There is no connection to the server at the moment.";
+    if (this.role === "view") return "This link is for watching only: the server gave it the role “view”.";
+    return null;
+  }
+
+  setConnection(connection: Connection): void {
+    if (this.connection === connection) return;
+    this.connection = connection;
+    this.emit("connection");
+  }
+
+  setRole(role: "view" | "control"): void {
+    this.role = role;
+    this.emit("role");
+  }
+
+  setScenes(scenes: SceneInfo[]): void {
+    this.scenes = scenes;
+    this.emit("scenes");
+  }
+
+  setRunning(running: boolean): void {
+    if (this.running === running) return;
+    this.running = running;
+    this.emit("run");
+  }
+
+  clothByName(name: string): Cloth | undefined {
+    for (const cloth of this.cloths.values()) if (cloth.name === name) return cloth;
+    return undefined;
+  }
+
+  colliderByName(name: string): Collider | undefined {
+    for (const collider of this.colliders.values()) if (collider.name === name) return collider;
+    return undefined;
+  }
+
+  /** Forgets all objects: a new subscription announces them again. */
+  clearObjects(): void {
+    this.cloths.clear();
+    this.colliders.clear();
+    this.emit("objects");
+  }
+
+  applyMesh(mesh: MeshMessage): void {
+    if (mesh.world !== this.world) return;
+    if (mesh.removed) {
+      const known = this.cloths.get(mesh.object) ?? this.colliders.get(mesh.object);
+      // A late removal must not take an object that already has the index in a newer epoch.
+      if (!known || (mesh.epoch !== undefined && known.epoch > mesh.epoch)) return;
+      this.cloths.delete(mesh.object);
+      this.colliders.delete(mesh.object);
+      this.emit("objects");
+      return;
+    }
+    if (mesh.kind === "cloth") {
+      this.colliders.delete(mesh.object);
+      const old = this.cloths.get(mesh.object);
+      this.cloths.set(mesh.object, {
+        object: mesh.object,
+        name: mesh.name,
+        epoch: mesh.epoch,
+        vertexCount: mesh.vertex_count ?? 0,
+        triangleCount: mesh.triangle_count ?? 0,
+        pins: new Set(mesh.pins ?? []),
+        color: mesh.style?.color ?? null,
+        settings: old && old.name === mesh.name ? old.settings : {},
+      });
+      this.emit("objects");
+      this.emit("pins");
+    } else {
+      this.cloths.delete(mesh.object);
+      this.colliders.set(mesh.object, {
+        object: mesh.object,
+        name: mesh.name,
+        epoch: mesh.epoch,
+        shape: mesh.shape ?? { type: "sphere", radius: 0.1 },
+        motion: mesh.motion ?? "kinematic",
+        position: mesh.position ?? [0, 0, 0],
+        rotation: mesh.rotation ?? [0, 0, 0, 1],
+      });
+      this.emit("objects");
+    }
+  }
+
+  /** The result of world.describe. */
+  applyDescribe(result: Params): void {
+    const settings = (result["settings"] ?? {}) as Record<string, unknown>;
+    const { solver: nested, ...rest } = settings;
+    this.settings = rest;
+    this.solver = { ...((nested ?? {}) as object), ...((result["solver"] ?? {}) as object) };
+    if (typeof result["title"] === "string") this.title = result["title"];
+    if (typeof result["description"] === "string") this.description = result["description"];
+    if (typeof result["scene"] === "string") this.scene = result["scene"];
+    this.view = parseView(result["view"]);
+    for (const entry of (result["cloths"] ?? []) as Params[]) this.applyClothDescribe(entry);
+    this.emit("params");
+    this.emit("pins");
+    this.emit("world");
+    if (typeof result["running"] === "boolean") this.setRunning(result["running"]);
+  }
+
+  /** The result of cloth.describe, or an entry of world.describe. */
+  applyClothDescribe(entry: Params): void {
+    const cloth = this.clothByName(String(entry["cloth"]));
+    if (!cloth) return;
+    cloth.settings = { ...cloth.settings, ...((entry["material"] ?? {}) as object) };
+    if (Array.isArray(entry["pins"])) cloth.pins = new Set(expandVertices(entry["pins"]) ?? []);
+    this.emit("params");
+    this.emit("pins");
+  }
+
+  /** An applied command or a happening, also of other clients. */
+  applyEvent(event: EventMessage): Need {
+    const params = event.params ?? {};
+    switch (event.method) {
+      case "world.pause":
+        this.setRunning(false);
+        return {};
+      case "world.resume":
+        this.setRunning(true);
+        return {};
+      case "world.set": {
+        const { solver, world: _world, ...rest } = params;
+        Object.assign(this.settings, rest);
+        Object.assign(this.solver, (solver ?? {}) as object);
+        this.emit("params");
+        return {};
+      }
+      case "cloth.set": {
+        const cloth = this.clothByName(String(params["cloth"]));
+        if (!cloth) return {};
+        const { cloth: _cloth, world: _world, ...rest } = params;
+        Object.assign(cloth.settings, rest);
+        this.emit("params");
+        return {};
+      }
+      case "cloth.pin":
+      case "cloth.unpin": {
+        const cloth = this.clothByName(String(params["cloth"]));
+        if (!cloth) return {};
+        if (params["all"] === true) {
+          cloth.pins.clear();
+        } else {
+          const vertices = expandVertices(params["vertices"]);
+          // Long arrays come as their length only: ask.
+          if (!vertices) return { describeCloth: cloth.name };
+          for (const v of vertices) {
+            if (event.method === "cloth.pin") cloth.pins.add(v);
+            else cloth.pins.delete(v);
+          }
+        }
+        this.emit("pins");
+        return {};
+      }
+      case "world.load":
+        if (typeof params["scene"] === "string") this.scene = params["scene"];
+        return { describeWorld: true };
+      case "world.reset":
+        return { describeWorld: true };
+      default:
+        return {};
+    }
+  }
+
+  setPose(object: number, position: Vec3, rotation: Quat): void {
+    const collider = this.colliders.get(object);
+    if (!collider) return;
+    collider.position = position;
+    collider.rotation = rotation;
+  }
+}
+
+/** Vertex indices from a list of indices and ranges {from, to}; null when it is none. */
+export function expandVertices(value: unknown): number[] | null {
+  if (!Array.isArray(value)) return null;
+  const vertices: number[] = [];
+  for (const item of value) {
+    if (typeof item === "number") {
+      vertices.push(item);
+    } else if (item && typeof item.from === "number" && typeof item.to === "number") {
+      for (let v = item.from; v <= item.to; v++) vertices.push(v);
+    } else {
+      return null;
+    }
+  }
+  return vertices;
+}
+
+/** A scene's view {position, target}; null when it has none that can be used. */
+export function parseView(value: unknown): { eye: Vec3; target: Vec3 } | null {
+  if (!value || typeof value !== "object") return null;
+  const view = value as Record<string, unknown>;
+  const eye = view["position"];
+  const target = view["target"] ?? [0, 0, 0];
+  return isVec3(eye) && isVec3(target) ? { eye, target } : null;
+}
+
+function isVec3(value: unknown): value is Vec3 {
+  return Array.isArray(value) && value.length === 3 && value.every((x) => typeof x === "number" && Number.isFinite(x));
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { parseLink, socketUrl, subprotocols } from "../src/link";
+
+describe("parseLink", () => {
+  it("reads the world from the query and the token from the fragment", () => {
+    expect(parseLink("?world=lab-1", "#token=abc")).toEqual({ world: "lab-1", token: "abc" });
+    expect(parseLink("", "")).toEqual({ world: "main", token: null });
+  });
+  it("never takes a token from the query, and falls back to main for an impossible name", () => {
+    expect(parseLink("?token=abc&world=../x", "")).toEqual({ world: "main", token: null });
+  });
+});
+
+describe("socketUrl", () => {
+  it("stays beside the page and drops query and fragment", () => {
+    expect(socketUrl("http://localhost:8080/?world=a#token=t")).toBe("ws://localhost:8080/ws");
+    expect(socketUrl("https://example.org/cloth/index.html")).toBe("wss://example.org/cloth/ws");
+  });
+});
+
+describe("subprotocols", () => {
+  it("offers the version first and the token as unpadded base64url", () => {
+    expect(subprotocols(null)).toEqual(["clothd.v1"]);
+    // 0xfb 0xff 0xfe would hold + and / in plain base64.
+    expect(subprotocols("a>?b")).toEqual(["clothd.v1", "clothd.bearer.YT4_Yg"]);
+  });
+});
