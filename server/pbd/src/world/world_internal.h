@@ -68,8 +68,8 @@ struct pbd_collider {
     struct pose from, to;        /* of the running move */
     uint32_t done, total;        /* ticks; done == total: at rest */
     float velocity[3], angular_velocity[3];
-    struct collide_shape shape;  /* def.shape, ready to compute with */
-    bool fresh;                  /* appeared, jumped or changed shape: overlaps are still to be reported */
+    struct collide_shape shape; /* def.shape, ready to compute with */
+    bool fresh;                 /* appeared, jumped or changed shape: overlaps are still to be reported */
     /* scratch: this substep's motion, exactly; fractions of the running move */
     struct exact_pose substep_start, substep_end;
     double fraction_start, fraction_end, substep_turn;

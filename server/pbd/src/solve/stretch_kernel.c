@@ -1,0 +1,132 @@
+/* Distance constraints: C = |p1 − p2| − l0 (P07 eq. 10–11, X16 eq. 18).
+ *
+ *   Δλ = −(C + α̃λ)/(w1 + w2 + α̃)     Δp1 = w1·Δλ·d/|d|,  d = p1 − p2
+ *
+ * One division serves both: s = (k·C + α̃λ)/((w1 + w2 + α̃)·|d|), so Δp1 = −w1·s·d and
+ * Δλ = −s·|d|. On current CPUs square root and division are what such a kernel costs.
+ * A zero length has no direction: nothing is projected. */
+#include "solve/kernel_isa.h"
+
+struct projection {
+    float sa, sb;     /* w·s of either end */
+    float dx, dy, dz; /* p1 − p2 */
+    float change;     /* −Δλ */
+};
+
+/* d from the two differences of base and displacement; wanted without α̃λ. */
+KERNEL_INLINE struct projection project(float dx, float dy, float dz, float wa, float wb, float rest,
+                                        float stiffness, float alpha, float lambda) {
+    float length = __builtin_sqrtf(dx * dx + dy * dy + dz * dz);
+    float wanted = stiffness * (length - rest) + alpha * lambda;
+    float divisor = (wa + wb + alpha) * length;
+    bool live = divisor > 0.0f;
+    float s = wanted / (live ? divisor : 1.0f);
+    s = live ? s : 0.0f;
+    float sa = wa * s, sb = wb * s;
+    sa = wa > 0.0f ? sa : 0.0f;
+    sb = wb > 0.0f ? sb : 0.0f;
+    return (struct projection){sa, sb, dx, dy, dz, s * length};
+}
+
+/* Constraints first … first+count−1 join particles a+i and b+i. */
+KERNEL_INLINE void project_run(const struct stretch_pass *pass, uint32_t first, uint32_t count, uint32_t a,
+                               uint32_t b, bool fresh, bool with_lambda, bool with_sum) {
+    const float *restrict xa = pass->x + a, *restrict xb = pass->x + b;
+    const float *restrict ya = pass->y + a, *restrict yb = pass->y + b;
+    const float *restrict za = pass->z + a, *restrict zb = pass->z + b;
+    const float *restrict wa = pass->w + a, *restrict wb = pass->w + b;
+    float *restrict uxa = pass->ux + a, *restrict uxb = pass->ux + b;
+    float *restrict uya = pass->uy + a, *restrict uyb = pass->uy + b;
+    float *restrict uza = pass->uz + a, *restrict uzb = pass->uz + b;
+    const float *restrict rest = pass->rest + first;
+    float *restrict lambda = with_lambda ? pass->lambda + first : NULL;
+    float *restrict sum = with_sum ? pass->sum + first : NULL;
+    const float stiffness = pass->stiffness, alpha = pass->alpha;
+    INDEPENDENT
+    for (uint32_t i = 0; i < count; ++i) {
+        float old = fresh ? 0.0f : lambda[i];
+        struct projection p =
+            project((xa[i] - xb[i]) + (uxa[i] - uxb[i]), (ya[i] - yb[i]) + (uya[i] - uyb[i]),
+                    (za[i] - zb[i]) + (uza[i] - uzb[i]), wa[i], wb[i], rest[i], stiffness, alpha, old);
+        uxa[i] -= p.sa * p.dx;
+        uya[i] -= p.sa * p.dy;
+        uza[i] -= p.sa * p.dz;
+        uxb[i] += p.sb * p.dx;
+        uyb[i] += p.sb * p.dy;
+        uzb[i] += p.sb * p.dz;
+        if (with_lambda) lambda[i] = old - p.change;
+        if (with_sum) sum[i] -= p.change;
+    }
+}
+
+/* Constraints first … first+count−1 join particles a[i] and b[i]. */
+KERNEL_INLINE void project_singles(const struct stretch_pass *pass, uint32_t first, uint32_t count,
+                                   const uint32_t *a, const uint32_t *b, bool fresh, bool with_lambda,
+                                   bool with_sum) {
+    const float *x = pass->x, *y = pass->y, *z = pass->z, *w = pass->w;
+    float *ux = pass->ux, *uy = pass->uy, *uz = pass->uz;
+    for (uint32_t i = first; i < first + count; ++i) {
+        uint32_t j = a[i], k = b[i];
+        float old = fresh ? 0.0f : pass->lambda[i];
+        struct projection p = project((x[j] - x[k]) + (ux[j] - ux[k]), (y[j] - y[k]) + (uy[j] - uy[k]),
+                                      (z[j] - z[k]) + (uz[j] - uz[k]), w[j], w[k], pass->rest[i],
+                                      pass->stiffness, pass->alpha, old);
+        ux[j] -= p.sa * p.dx;
+        uy[j] -= p.sa * p.dy;
+        uz[j] -= p.sa * p.dz;
+        ux[k] += p.sb * p.dx;
+        uy[k] += p.sb * p.dy;
+        uz[k] += p.sb * p.dz;
+        if (with_lambda) pass->lambda[i] = old - p.change;
+        if (with_sum) pass->sum[i] -= p.change;
+    }
+}
+
+KERNEL_INLINE void sweep(const struct stretch_pass *pass, const struct stretch_set *set, bool fresh,
+                         bool with_lambda, bool with_sum) {
+    for (uint32_t c = 0; c < set->color_count; ++c) {
+        struct fabric_color color = set->colors[c];
+        for (uint32_t r = color.first_run; r < color.first_run + color.run_count; ++r) {
+            struct stretch_run run = set->runs[r];
+            project_run(pass, run.first, run.count, run.a, run.b, fresh, with_lambda, with_sum);
+        }
+        project_singles(pass, color.first_single, color.single_count, set->a, set->b, fresh, with_lambda,
+                        with_sum);
+    }
+}
+
+/* Between the opposite vertices of hinges. */
+KERNEL_INLINE void sweep_hinges(const struct stretch_pass *pass, const struct bend_set *set, bool fresh,
+                                bool with_lambda) {
+    for (uint32_t c = 0; c < set->color_count; ++c) {
+        struct fabric_color color = set->colors[c];
+        for (uint32_t r = color.first_run; r < color.first_run + color.run_count; ++r) {
+            struct bend_run run = set->runs[r];
+            project_run(pass, run.first, run.count, run.p[2], run.p[3], fresh, with_lambda, false);
+        }
+        project_singles(pass, color.first_single, color.single_count, set->p[2], set->p[3], fresh,
+                        with_lambda, false);
+    }
+}
+
+void KERNEL(stretch_first)(const struct stretch_pass *pass, const struct stretch_set *set) {
+    if (pass->lambda != NULL)
+        sweep(pass, set, true, true, true);
+    else
+        sweep(pass, set, true, false, true);
+}
+
+void KERNEL(stretch_next)(const struct stretch_pass *pass, const struct stretch_set *set) {
+    sweep(pass, set, false, true, true);
+}
+
+void KERNEL(stretch_hinges_first)(const struct stretch_pass *pass, const struct bend_set *set) {
+    if (pass->lambda != NULL)
+        sweep_hinges(pass, set, true, true);
+    else
+        sweep_hinges(pass, set, true, false);
+}
+
+void KERNEL(stretch_hinges_next)(const struct stretch_pass *pass, const struct bend_set *set) {
+    sweep_hinges(pass, set, false, true);
+}

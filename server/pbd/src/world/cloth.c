@@ -1,0 +1,159 @@
+/* Cloths of a world: adding, removing, parameters, teleports and what can be read. */
+#include "world/world_internal.h"
+
+#include "contact/contact.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct pbd_cloth_settings pbd_default_cloth_settings(void) {
+    return (struct pbd_cloth_settings){
+        .stretch_stiffness = 1.0f,
+        .bend_stiffness = 0.1f,
+        .stretch_compliance = 1e-7f,
+        .bend_compliance = 100.0f,
+        .bend_model = PBD_BEND_DIHEDRAL,
+        .thickness = 0.005f,
+        .friction = 0.3f,
+        .static_friction = PBD_SAME_AS_KINETIC,
+        .restitution = 0.0f,
+    };
+}
+
+void cloth_release(struct pbd_cloth *cloth) {
+    contact_destroy(cloth);
+    cloth_memory_destroy(cloth);
+    free(cloth->pins);
+    pbd_fabric_unref(cloth->fabric);
+    cloth->pins = NULL;
+    cloth->fabric = NULL;
+}
+
+/* Positions of the lowest vertex of each particle, 3 per vertex. */
+static void scatter(const pbd_fabric *fabric, const float *vertices, float *x, float *y, float *z) {
+    for (uint32_t p = 0; p < fabric->particle_count; ++p) {
+        const float *v = vertices + 3 * (size_t)fabric->view.particle_vertex[p];
+        x[p] = v[0];
+        y[p] = v[1];
+        z[p] = v[2];
+    }
+}
+
+static void fill_start(struct pbd_cloth *cloth, const struct pbd_cloth_def *def) {
+    const pbd_fabric *fabric = cloth->fabric;
+    struct cloth_state *s = &cloth->state;
+    scatter(fabric, def->positions, s->x, s->y, s->z);
+    for (uint32_t p = 0; p < fabric->particle_count; ++p) {
+        s->w[p] = fabric->inverse_mass[p];
+        if (!(s->w[p] > 0.0f)) continue;
+        s->vx[p] = def->velocity[0];
+        s->vy[p] = def->velocity[1];
+        s->vz[p] = def->velocity[2];
+    }
+}
+
+int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_id *id) {
+    assert(def->fabric != NULL && def->positions != NULL);
+    for (uint32_t i = 0; i < def->pin_count; ++i)
+        if (def->pins[i] >= def->fabric->view.vertex_count) return PBD_INDEX_RANGE;
+    struct pbd_cloth made = {.fabric = pbd_fabric_ref(def->fabric), .settings = def->settings};
+    struct pbd_cloth *slot = NULL;
+    if (cloth_memory_create(&made) == PBD_OK && contact_create(&made) == PBD_OK &&
+        contact_reserve_colliders(&made, world->collider_count) == PBD_OK) {
+        fill_start(&made, def);
+        if (pins_add(&made, def->pins, def->pin_count, NULL) == PBD_OK) slot = world_new_cloth(world);
+    }
+    if (slot == NULL) {
+        cloth_release(&made);
+        return PBD_OUT_OF_MEMORY;
+    }
+    made.id = slot->id;
+    made.generation = slot->generation;
+    made.order = slot->order;
+    *slot = made;
+    *id = made.id;
+    return PBD_OK;
+}
+
+int pbd_cloth_remove(pbd_world *world, pbd_cloth_id id) {
+    struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    cloth_release(cloth);
+    world_free_cloth(world, cloth);
+    return PBD_OK;
+}
+
+const pbd_fabric *pbd_cloth_fabric(const pbd_world *world, pbd_cloth_id id) {
+    const struct pbd_cloth *cloth = world_cloth(world, id);
+    return cloth == NULL ? NULL : cloth->fabric;
+}
+
+int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_settings *settings) {
+    const struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    *settings = cloth->settings;
+    return PBD_OK;
+}
+
+int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings) {
+    struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    cloth->settings = *settings;
+    return PBD_OK;
+}
+
+int pbd_cloth_set_state(pbd_world *world, pbd_cloth_id id, const float *positions, const float *velocities) {
+    struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    struct cloth_state *s = &cloth->state;
+    uint32_t count = cloth->fabric->particle_count;
+    if (positions != NULL) {
+        scatter(cloth->fabric, positions, s->x, s->y, s->z);
+        for (uint32_t p = 0; p < count; ++p)
+            s->ex[p] = s->ey[p] = s->ez[p] = 0.0f;
+        pins_follow(cloth);
+        contact_forget(cloth);
+    }
+    if (velocities != NULL) {
+        scatter(cloth->fabric, velocities, s->vx, s->vy, s->vz);
+        for (uint32_t p = 0; p < count; ++p)
+            if (cloth->fabric->inverse_mass[p] == 0.0f) s->vx[p] = s->vy[p] = s->vz[p] = 0.0f;
+    }
+    cloth->frozen = false;
+    return PBD_OK;
+}
+
+int pbd_cloth_get_view(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_view *view) {
+    const struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    const struct cloth_state *s = &cloth->state;
+    const pbd_fabric *fabric = cloth->fabric;
+    *view = (struct pbd_cloth_view){
+        .x = s->x,
+        .y = s->y,
+        .z = s->z,
+        .vx = s->vx,
+        .vy = s->vy,
+        .vz = s->vz,
+        .particle_count = fabric->particle_count,
+        .vertex_count = fabric->view.vertex_count,
+        .vertex_particle = fabric->view.vertex_particle,
+        .frozen = cloth->frozen,
+    };
+    return PBD_OK;
+}
+
+int pbd_cloth_edges(const pbd_world *world, pbd_cloth_id id, float *length, float *force) {
+    const struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    const struct stretch_set *set = &cloth->fabric->stretch;
+    const struct cloth_state *s = &cloth->state;
+    float scale = world->settings.solver.method == PBD_METHOD_XPBD ? cloth->force_scale : NAN;
+    for (uint32_t c = 0; c < set->count; ++c) {
+        uint32_t a = set->a[c], b = set->b[c], edge = set->edge[c];
+        double x = (double)s->x[a] - s->x[b], y = (double)s->y[a] - s->y[b], z = (double)s->z[a] - s->z[b];
+        if (length != NULL) length[edge] = (float)__builtin_sqrt(x * x + y * y + z * z);
+        if (force != NULL) force[edge] = scale * cloth->scratch.stretch_lambda_sum[c];
+    }
+    return PBD_OK;
+}

@@ -1,0 +1,164 @@
+/* The whole state of a world in memory. What a step recomputes (scratch) is left out;
+ * what decides the next step is in: residuals, pins on their way, contact memory, the
+ * ids and the slots' generations. */
+#include "world/world_internal.h"
+
+#include "contact/contact.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct cloth_record {
+    struct pbd_cloth cloth; /* its fabric is referenced; pointers to memory are cleared */
+    uint32_t place;
+    float *state;
+    struct pin *pins;
+    void *contacts;
+};
+
+struct pbd_snapshot {
+    struct pbd_world_settings settings;
+    uint32_t tick, next_order;
+    uint32_t cloth_count, collider_count;
+    struct cloth_record *cloths;    /* in the order of adding */
+    struct pbd_collider *colliders; /* in the order of adding */
+    uint32_t *collider_places;
+};
+
+/* A copy of size bytes, at least one so that NULL means out of memory alone. */
+static void *copy_of(const void *from, size_t size) {
+    void *copy = malloc(size > 0 ? size : 1);
+    if (copy != NULL && size > 0) memcpy(copy, from, size);
+    return copy;
+}
+
+static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cloth, uint32_t place) {
+    *record = (struct cloth_record){.cloth = *cloth, .place = place};
+    pbd_fabric_ref(cloth->fabric);
+    record->state = copy_of(cloth->state_block, cloth->state_floats * sizeof(float));
+    record->pins = copy_of(cloth->pins, cloth->pin_count * sizeof *cloth->pins);
+    size_t contact_size = contact_state_size(cloth);
+    record->contacts = malloc(contact_size > 0 ? contact_size : 1);
+    record->cloth.pins = NULL;
+    record->cloth.contacts = NULL;
+    record->cloth.state_block = record->cloth.scratch_block = NULL;
+    if (record->state == NULL || record->pins == NULL || record->contacts == NULL) return false;
+    contact_state_save(cloth, record->contacts);
+    return true;
+}
+
+void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
+    if (snapshot == NULL) return;
+    for (uint32_t i = 0; snapshot->cloths != NULL && i < snapshot->cloth_count; ++i) {
+        struct cloth_record *record = &snapshot->cloths[i];
+        if (record->cloth.fabric != NULL) pbd_fabric_unref(record->cloth.fabric);
+        free(record->state);
+        free(record->pins);
+        free(record->contacts);
+    }
+    free(snapshot->cloths);
+    free(snapshot->colliders);
+    free(snapshot->collider_places);
+    free(snapshot);
+}
+
+pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
+    pbd_snapshot *snapshot = calloc(1, sizeof *snapshot);
+    if (snapshot == NULL) return NULL;
+    snapshot->settings = world->settings;
+    snapshot->tick = world->tick;
+    snapshot->next_order = world->next_order;
+    snapshot->cloth_count = world->cloth_count;
+    snapshot->collider_count = world->collider_count;
+    snapshot->cloths = calloc(world->cloth_count + 1u, sizeof *snapshot->cloths);
+    snapshot->colliders = calloc(world->collider_count + 1u, sizeof *snapshot->colliders);
+    snapshot->collider_places = copy_of(world->collider_order, world->collider_count * sizeof(uint32_t));
+    bool complete =
+        snapshot->cloths != NULL && snapshot->colliders != NULL && snapshot->collider_places != NULL;
+    for (uint32_t i = 0; complete && i < world->cloth_count; ++i) {
+        uint32_t place = world->cloth_order[i];
+        complete = record_cloth(&snapshot->cloths[i], &world->cloths[place], place);
+    }
+    if (!complete) {
+        pbd_snapshot_destroy(snapshot);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < world->collider_count; ++i)
+        snapshot->colliders[i] = world->colliders[world->collider_order[i]];
+    return snapshot;
+}
+
+/* A cloth as recorded, with memory of its own. */
+static bool revive(const pbd_snapshot *snapshot, const struct cloth_record *record, struct pbd_cloth *cloth) {
+    *cloth = record->cloth;
+    pbd_fabric_ref(cloth->fabric);
+    cloth->pins = copy_of(record->pins, cloth->pin_count * sizeof *cloth->pins);
+    cloth->pin_capacity = cloth->pin_count;
+    if (cloth->pins == NULL || cloth_memory_create(cloth) < 0 || contact_create(cloth) < 0 ||
+        contact_reserve_colliders(cloth, snapshot->collider_count) < 0)
+        return false;
+    memcpy(cloth->state_block, record->state, cloth->state_floats * sizeof(float));
+    contact_state_load(cloth, record->contacts);
+    cloth->force_scale = 0.0f;
+    return true;
+}
+
+/* The world's slots as they will be: memory for all that the snapshot and the world
+ * need, revived cloths, and every slot's highest generation. */
+static bool prepare(pbd_world *next, const pbd_world *world, const pbd_snapshot *snapshot) {
+    uint32_t cloth_slots = world->cloth_slots, collider_slots = world->collider_slots;
+    for (uint32_t i = 0; i < snapshot->cloth_count; ++i)
+        if (snapshot->cloths[i].place >= cloth_slots) cloth_slots = snapshot->cloths[i].place + 1;
+    for (uint32_t i = 0; i < snapshot->collider_count; ++i)
+        if (snapshot->collider_places[i] >= collider_slots) collider_slots = snapshot->collider_places[i] + 1;
+    next->cloths = calloc(cloth_slots + 1u, sizeof *next->cloths);
+    next->cloth_order = calloc(cloth_slots + 1u, sizeof *next->cloth_order);
+    next->colliders = calloc(collider_slots + 1u, sizeof *next->colliders);
+    next->collider_order = calloc(collider_slots + 1u, sizeof *next->collider_order);
+    if (next->cloths == NULL || next->cloth_order == NULL || next->colliders == NULL ||
+        next->collider_order == NULL ||
+        world_reserve_events(next, snapshot->cloth_count, snapshot->collider_count) < 0)
+        return false;
+    next->cloth_slots = cloth_slots;
+    next->collider_slots = collider_slots;
+    for (uint32_t i = 0; i < snapshot->cloth_count; ++i) {
+        const struct cloth_record *record = &snapshot->cloths[i];
+        next->cloth_order[next->cloth_count++] = record->place;
+        if (!revive(snapshot, record, &next->cloths[record->place])) return false;
+    }
+    for (uint32_t i = 0; i < snapshot->collider_count; ++i) {
+        uint32_t place = snapshot->collider_places[i];
+        next->collider_order[next->collider_count++] = place;
+        next->colliders[place] = snapshot->colliders[i];
+    }
+    return true;
+}
+
+int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot) {
+    pbd_world *next = calloc(1, sizeof *next);
+    if (next == NULL) return PBD_OUT_OF_MEMORY;
+    if (!prepare(next, world, snapshot)) {
+        pbd_world_destroy(next);
+        return PBD_OUT_OF_MEMORY;
+    }
+    for (uint32_t place = 0; place < world->cloth_slots; ++place) {
+        const struct pbd_cloth *now = &world->cloths[place];
+        struct pbd_cloth *then = &next->cloths[place];
+        if (now->generation > then->generation) then->generation = now->generation;
+        if (now->id != 0 && now->id == then->id && now->pins_version > then->pins_version)
+            then->pins_version = now->pins_version;
+        ++then->pins_version;
+    }
+    for (uint32_t place = 0; place < world->collider_slots; ++place)
+        if (world->colliders[place].generation > next->colliders[place].generation)
+            next->colliders[place].generation = world->colliders[place].generation;
+    next->settings = snapshot->settings;
+    next->kernels = world->kernels;
+    next->tick = snapshot->tick;
+    next->next_order = snapshot->next_order;
+    pbd_world old = *world;
+    *world = *next;
+    *next = old;
+    pbd_world_destroy(next);
+    return PBD_OK;
+}

@@ -1,0 +1,69 @@
+/* The hash by which two runs are compared: XXH3-64 over little-endian float32, cloths
+ * in the order of adding and within a cloth particles by their lowest vertex (so the
+ * build's own particle order does not show): X, e, v; then every collider's position,
+ * rotation, velocity and angular velocity. */
+#include "world/world_internal.h"
+
+#define XXH_STATIC_LINKING_ONLY
+#include <xxhash.h>
+
+#include <string.h>
+
+/* Particles per update: each one's nine numbers go through a small buffer. */
+#define BATCH 64u
+#define NUMBERS 9u
+
+struct hasher {
+    XXH3_state_t *state;
+    uint32_t words[BATCH * NUMBERS];
+    size_t count;
+};
+
+static void flush(struct hasher *hasher) {
+    XXH3_64bits_update(hasher->state, hasher->words, hasher->count * sizeof hasher->words[0]);
+    hasher->count = 0;
+}
+
+static void put(struct hasher *hasher, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    bits = __builtin_bswap32(bits);
+#endif
+    hasher->words[hasher->count++] = bits;
+    if (hasher->count == BATCH * NUMBERS) flush(hasher);
+}
+
+static void put_all(struct hasher *hasher, const float *values, size_t count) {
+    for (size_t i = 0; i < count; ++i)
+        put(hasher, values[i]);
+}
+
+static void put_cloth(struct hasher *hasher, const struct pbd_cloth *cloth) {
+    const struct pbd_fabric_view *view = &cloth->fabric->view;
+    const struct cloth_state *s = &cloth->state;
+    const float *arrays[NUMBERS] = {s->x, s->y, s->z, s->ex, s->ey, s->ez, s->vx, s->vy, s->vz};
+    for (uint32_t v = 0; v < view->vertex_count; ++v) {
+        uint32_t p = view->vertex_particle[v];
+        if (view->particle_vertex[p] != v) continue;
+        for (size_t k = 0; k < NUMBERS; ++k)
+            put(hasher, arrays[k][p]);
+    }
+}
+
+uint64_t pbd_world_state_hash(const pbd_world *world) {
+    XXH3_state_t state;
+    struct hasher hasher = {.state = &state};
+    XXH3_64bits_reset(&state);
+    for (uint32_t i = 0; i < world->cloth_count; ++i)
+        put_cloth(&hasher, &world->cloths[world->cloth_order[i]]);
+    for (uint32_t i = 0; i < world->collider_count; ++i) {
+        const struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
+        put_all(&hasher, collider->def.position, 3);
+        put_all(&hasher, collider->def.rotation, 4);
+        put_all(&hasher, collider->velocity, 3);
+        put_all(&hasher, collider->angular_velocity, 3);
+    }
+    flush(&hasher);
+    return XXH3_64bits_digest(&state);
+}

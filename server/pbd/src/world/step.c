@@ -1,0 +1,97 @@
+/* A tick, as a table of contents (physics.md §3; bracketed numbers are the lines of
+ * P07's Algorithm 1). */
+#include "world/world_internal.h"
+
+#include "contact/contact.h"
+#include "solve/bend.h"
+#include "solve/damping.h"
+#include "solve/jacobi.h"
+#include "solve/stretch.h"
+#include "world/float_environment.h"
+
+/* The i-th cloth in the order of adding, NULL when it is frozen. */
+static struct pbd_cloth *moving_cloth(const pbd_world *world, uint32_t i) {
+    struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
+    return cloth->frozen ? NULL : cloth;
+}
+
+static void begin_tick(pbd_world *world) {
+    world->event_count = 0;
+    world->contact_count = 0;
+    collider_begin_tick(world);
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth == NULL) continue;
+        cloth_backup(cloth);
+        stretch_begin_tick(cloth);
+        contact_begin_tick(world, cloth);
+    }
+}
+
+static void end_tick(pbd_world *world, float h, int substeps) {
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth == NULL) continue;
+        stretch_end_tick(world, cloth, h, substeps);
+        pins_end_tick(cloth);
+        contact_end_tick(world, cloth);
+        cloth_diagnose(world, cloth);
+    }
+    collider_end_tick(world);
+    ++world->tick;
+}
+
+static void substep_cloth(pbd_world *world, struct pbd_cloth *cloth, float h, int index) {
+    const struct pbd_solver_settings *solver = &world->settings.solver;
+    damping_predict(world, cloth, h); /* [5]–[7] */
+    pins_predict(cloth, index, solver->substeps);
+    contact_begin_substep(world, cloth, h);        /* [8] */
+    for (int k = 0; k < solver->iterations; ++k) { /* [9]–[11] */
+        stretch_project(world, cloth, h, k);
+        bend_project(world, cloth, h, k);
+        contact_project(world, cloth, h);
+    }
+    world->kernels->integrate_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count,
+                                     1.0f / h); /* [12]–[15] */
+    pins_commit(cloth, index, solver->substeps, h);
+    contact_velocities(world, cloth, h); /* [16] */
+}
+
+static void step_substeps(pbd_world *world) {
+    const struct pbd_solver_settings *solver = &world->settings.solver;
+    float h = solver->dt / (float)solver->substeps;
+    for (int index = 0; index < solver->substeps; ++index) {
+        collider_begin_substep(world, index, solver->substeps);
+        for (uint32_t i = 0; i < world->cloth_count; ++i) {
+            struct pbd_cloth *cloth = moving_cloth(world, i);
+            if (cloth != NULL) substep_cloth(world, cloth, h, index);
+        }
+    }
+    end_tick(world, h, solver->substeps);
+}
+
+static void step_jacobi(pbd_world *world) {
+    float dt = world->settings.solver.dt;
+    collider_begin_substep(world, 0, 1);
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth == NULL) continue;
+        jacobi_predict(world, cloth);
+        pins_predict(cloth, 0, 1);
+        jacobi_project(world, cloth);
+        contact_jacobi(world, cloth, dt);
+        world->kernels->jacobi_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count);
+        pins_commit(cloth, 0, 1, dt);
+    }
+    end_tick(world, dt, 1);
+}
+
+void pbd_world_step(pbd_world *world) {
+    uint64_t environment = float_environment_enter();
+    begin_tick(world);
+    if (world->settings.solver.method == PBD_METHOD_JACOBI)
+        step_jacobi(world);
+    else
+        step_substeps(world);
+    float_environment_leave(environment);
+}
