@@ -20,9 +20,9 @@ struct net_token {
 };
 
 struct net_client_info {
-    uint32_t client;   /* never reused within a process */
+    uint32_t client; /* never reused within a process */
     enum net_role role;
-    bool loopback;     /* the server is bound to loopback */
+    bool loopback; /* the server is bound to loopback */
     const char *address;
 };
 
@@ -40,9 +40,12 @@ struct net_callbacks {
     void (*open)(void *context, const struct net_client_info *info, bool version_refused);
     /* One whole text message, UTF-8 checked, NUL behind it. */
     void (*text)(void *context, uint32_t client, char *text, size_t length);
+    /* A long message came while the memory for long messages was used up; it is lost. */
+    void (*overload)(void *context, uint32_t client);
     void (*close)(void *context, uint32_t client);
-    /* A member of tier needs a key (asked once until the next frame of the tier carries one). */
-    void (*want_key)(void *context, uint32_t tier);
+    /* A member of tier needs a key (asked once until the next frame of the tier carries
+     * one). False: it could not be passed on; net asks again. */
+    bool (*want_key)(void *context, uint32_t tier);
     /* /healthz /readyz /version /metrics */
     struct net_http_reply (*http)(void *context, const char *path);
     /* Delivery counters changed for a client; pointers into the bridge's memory. */
@@ -50,12 +53,13 @@ struct net_callbacks {
     void (*skipped)(void *context, uint32_t client);
 };
 
+/* Everything pointed to must outlive the net. */
 struct net_config {
-    const char *bind;          /* IP literal */
-    uint16_t port;             /* 0 = any free one */
-    const char *web_dir;       /* viewer; read into memory at start; NULL = a page that says how to build it */
+    const char *bind;    /* IP literal */
+    uint16_t port;       /* 0 = any free one */
+    const char *web_dir; /* viewer; read into memory at start; NULL = a page that says how to build it */
     const struct net_token *tokens;
-    uint32_t token_count;      /* 0 = none needed */
+    uint32_t token_count; /* 0 = none needed */
     const char *const *allow_hosts;
     uint32_t allow_host_count;
     const char *const *allow_origins;
@@ -63,16 +67,19 @@ struct net_config {
     uint32_t max_clients;
     size_t max_message_bytes;
     size_t lane_max_messages, lane_max_bytes; /* 256, 1 MiB */
-    int send_buffer_bytes;     /* SO_SNDBUF, 64 KiB */
+    int send_buffer_bytes;                    /* SO_SNDBUF, 64 KiB */
     struct net_callbacks callbacks;
 };
 
 /* Binds. On failure NULL and one sentence in message. */
 struct net *net_create(uv_loop_t *loop, const struct net_config *config, char *message, size_t message_size);
+/* Sessions that the process's descriptors allow: max_clients or fewer. */
+uint32_t net_capacity(const struct net *net);
 uint16_t net_port(const struct net *net);
 
-void net_send_text(struct net *net, uint32_t client, struct buffer *buffer);     /* reference moves */
-void net_send_binary(struct net *net, uint32_t client, struct buffer *buffer);   /* reliable lane; reference moves */
+void net_send_text(struct net *net, uint32_t client, struct buffer *buffer); /* reference moves */
+void net_send_binary(struct net *net, uint32_t client,
+                     struct buffer *buffer); /* reliable lane; reference moves */
 void net_join(struct net *net, uint32_t client, uint32_t tier, bool ack);
 void net_leave(struct net *net, uint32_t client, uint32_t tier);
 /* References move. delta may be NULL, key may be NULL. */
@@ -80,20 +87,28 @@ void net_publish(struct net *net, uint32_t tier, uint32_t tick, uint32_t base_ti
                  struct buffer *key);
 void net_tier_end(struct net *net, uint32_t tier);
 void net_ack(struct net *net, uint32_t client, uint32_t tick);
-/* After what is queued on the control lane. */
+/* Whether to read from the client: a bridge holds one that has too many requests under way. */
+void net_hold(struct net *net, uint32_t client, bool hold);
+/* After what is queued on the control lane; nothing more is read. */
 void net_close(struct net *net, uint32_t client, uint16_t code, const char *reason);
 
-/* New sessions get 503 and /readyz says so; then close everyone with 1001. */
+/* From now on new sessions get 503. */
 void net_drain(struct net *net);
-/* Destroys the context in the order that leaks nothing; the loop is then empty of it. */
+bool net_is_draining(const struct net *net);
+/* net_close for everyone. */
+void net_close_all(struct net *net, uint16_t code, const char *reason);
+/* Closes who is left with 1001, waits for that up to 500 ms, then destroys the context in the order that
+ * leaks nothing; runs the loop for it, which is then empty of it. */
 void net_destroy(struct net *net);
 
 struct net_metrics {
     uint32_t clients, open_descriptors;
     uint64_t frames_sent, bytes_sent;
-    uint64_t skipped_not_writable, skipped_unacked;
-    uint64_t refused_host, refused_origin, refused_token, refused_full, refused_version;
-    size_t control_queued;
+    uint64_t skipped_not_writable, skipped_unacked, skipped_no_key;
+    uint64_t refused_host, refused_origin, refused_token, refused_full, refused_draining, refused_version;
+    uint64_t refused_protocol, refused_sockets; /* other names alone; more sockets than there is room for */
+    uint64_t closed_slow;
+    size_t control_queued, binary_queued, reassembly_bytes;
 };
 void net_get_metrics(const struct net *net, struct net_metrics *metrics);
 
