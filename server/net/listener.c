@@ -346,14 +346,11 @@ void net_destroy(struct net *net) {
      * are gone after the loop ran; the second call frees the rest. One alone leaks. */
     if (net->context) {
         lws_context_destroy(net->context);
-        while (net->socket_count > 0 || net->open_handles > 0)
-            uv_run(net->loop, UV_RUN_ONCE);
-        uv_run(net->loop, UV_RUN_NOWAIT);
+        run_closing(net);
         lws_context_destroy(net->context);
         uv_run(net->loop, UV_RUN_NOWAIT);
     }
-    while (net->open_handles > 0)
-        uv_run(net->loop, UV_RUN_ONCE);
+    run_closing(net);
     close(net->listen_fd);
     hub_destroy(net->hub);
     site_free(&net->site);
