@@ -20,10 +20,11 @@
  *     EMBED(struct_tag)                              its members among ours, as struct wire_tag tag
  *     NULLABLE                                       marker: the next field may be null
  *     ONLY("sphere capsule")                         marker: the next field exists for these `type`s only
- *     NONZERO                                        marker: the next VEC3 may not be [0,0,0] (a QUAT never may)
- *     ITEMS(min, multiple)                           marker: the next NUMBERS/INTEGERS has at least min items, in groups of multiple
- *     ONE_OF(need, "scene spec")                     marker: exactly (REQUIRED) or at most (OPTIONAL) one of them
- *   COMMAND(tag, "world.set", mutates, struct_tag, help)   mutates: CHANGES or READS
+ *     NONZERO                                        marker: the next VEC3 may not be [0,0,0] (a QUAT never
+ * may) ITEMS(min, multiple)                           marker: the next NUMBERS/INTEGERS has at least min
+ * items, in groups of multiple ONE_OF(need, "scene spec")                     marker: exactly (REQUIRED) or
+ * at most (OPTIONAL) one of them COMMAND(tag, "world.set", mutates, struct_tag, help)   mutates: CHANGES or
+ * READS
  *
  * need is REQUIRED or OPTIONAL; fallback is the JSON text of the default, or NULL: none.
  * Every member x has has_x (enum wire_presence): what the JSON said. Where has_x is
@@ -60,42 +61,43 @@ struct wire_names {
 
 /* Enums. */
 #define VALUE(tag, value) WIRE_##tag##_##value,
-#define VALUES(tag, list) enum wire_##tag { list };
+#define VALUES(tag, list) enum wire_##tag{list};
 #include <wire/table_empty.inc>
 #include "../../commands.def"
 #include <wire/table_undef.inc>
 
 /* Structs. members: how many of its members the JSON had. */
-#define STRUCT(tag)                                                                                           \
-    struct wire_##tag {                                                                                       \
+#define STRUCT(tag)                                                                                          \
+    struct wire_##tag {                                                                                      \
         uint32_t members;
-#define END(tag)                                                                                              \
-    }                                                                                                         \
+#define END(tag)                                                                                             \
+    }                                                                                                        \
     ;
-#define WIRE_MEMBER(type, name)                                                                               \
-    uint8_t has_##name;                                                                                       \
+#define WIRE_MEMBER(type, name)                                                                              \
+    uint8_t has_##name;                                                                                      \
     type name;
 #define BOOLEAN(name, need, fallback, help) WIRE_MEMBER(bool, name)
 #define INTEGER(name, need, min, max, unit, fallback, help) WIRE_MEMBER(int64_t, name)
 #define NUMBER(name, need, min, max, unit, fallback, help) WIRE_MEMBER(double, name)
 #define STRING(name, need, max_bytes, help) WIRE_MEMBER(const char *, name)
 #define NAME(name, need, fallback, help) WIRE_MEMBER(const char *, name)
-#define VEC3(name, need, min, max, unit, fallback, help)                                                      \
-    uint8_t has_##name;                                                                                       \
+#define VEC3(name, need, min, max, unit, fallback, help)                                                     \
+    uint8_t has_##name;                                                                                      \
     float name[3];
-#define QUAT(name, need, min, max, unit, fallback, help)                                                      \
-    uint8_t has_##name;                                                                                       \
+#define QUAT(name, need, min, max, unit, fallback, help)                                                     \
+    uint8_t has_##name;                                                                                      \
     float name[4];
-#define NUMBER_OR_VEC3(name, need, min, max, unit, fallback, help) VEC3(name, need, min, max, unit, fallback, help)
+#define NUMBER_OR_VEC3(name, need, min, max, unit, fallback, help)                                           \
+    VEC3(name, need, min, max, unit, fallback, help)
 #define VERTICES(name, need, help) WIRE_MEMBER(struct wire_vertices, name)
 #define NUMBERS(name, need, min, max, unit, max_items, help) WIRE_MEMBER(struct wire_numbers, name)
 #define INTEGERS(name, need, min, max, unit, max_items, help) WIRE_MEMBER(struct wire_integers, name)
 #define NAMES(name, need, max_items, help) WIRE_MEMBER(struct wire_names, name)
 #define ENUM(name, need, values_tag, fallback, help) WIRE_MEMBER(enum wire_##values_tag, name)
 #define OBJECT(name, need, struct_tag, help) WIRE_MEMBER(struct wire_##struct_tag, name)
-#define LIST(name, need, struct_tag, min, max, help)                                                          \
-    uint8_t has_##name;                                                                                       \
-    uint32_t name##_count;                                                                                    \
+#define LIST(name, need, struct_tag, min, max, help)                                                         \
+    uint8_t has_##name;                                                                                      \
+    uint32_t name##_count;                                                                                   \
     struct wire_##struct_tag *name;
 #define EMBED(struct_tag) struct wire_##struct_tag struct_tag;
 #include <wire/table_empty.inc>
@@ -115,9 +117,9 @@ enum wire_command {
  * request's own and goes with wire_request_destroy. */
 struct wire_request {
     enum wire_command command;
-    bool wants_reply;      /* it had an id */
-    const char *id_json;   /* the id as JSON text to echo: 7, "a", null */
-    const char *world;     /* the world it addresses ("main" by default), NULL for server.* and the like */
+    bool wants_reply;    /* it had an id */
+    const char *id_json; /* the id as JSON text to echo: 7, "a", null */
+    const char *world;   /* the world it addresses ("main" by default), NULL for server.* and the like */
     const void *params;
     size_t text_bytes;
     void *arena;
@@ -131,38 +133,41 @@ struct wire_command_info {
     bool mutates;
 };
 const struct wire_command_info *wire_command_get_info(enum wire_command command);
+/* The most bytes that a request of this command may have. */
+uint32_t wire_command_max_bytes(enum wire_command command);
 
 /* What a failed decode or command says: an error object of protocol.md §2. */
 struct wire_error {
-    int code;               /* -32602 … */
-    const char *reason;     /* "out_of_range"; static text, or "" */
-    char path[128];         /* the member: "solver.substeps", "cloths[0].grid.nx" */
-    char message[640];      /* one sentence: the member, what it got, what is allowed */
-    char *data_json;        /* further members of data as JSON text `"k":v,…`, malloc'd, or NULL */
-    char id_json[264];      /* of the request, "null" when there was none to read */
-    bool answer;            /* false: the request had no id */
+    int code;           /* -32602 … */
+    const char *reason; /* "out_of_range"; static text, or "" */
+    char path[128];     /* the member: "solver.substeps", "cloths[0].grid.nx" */
+    char message[640];  /* one sentence: the member, what it got, what is allowed */
+    char *data_json;    /* further members of data as JSON text `"k":v,…`, malloc'd, or NULL */
+    char id_json[264];  /* of the request, "null" when there was none to read */
+    bool answer;        /* false: the request had no id */
 };
 
 /* The caller's part of the checks, in the contract's order:
  * parse → envelope → rate → method → role → size → params. */
 struct wire_decode_rules {
-    bool may_control;                   /* role */
-    uint32_t max_depth;                 /* 16 */
+    bool may_control;   /* role */
+    uint32_t max_depth; /* 16 */
     /* Called once after the envelope; false → rate_limited. world is NULL if none was named. */
     bool (*rate)(void *context, enum wire_command command, const char *world);
     void *context;
 };
 
 /* text[length] must be NUL. Returns the request, or NULL with *error filled (free data_json). */
-struct wire_request *wire_request_decode(const char *text, size_t length, const struct wire_decode_rules *rules,
-                                         struct wire_error *error);
+struct wire_request *wire_request_decode(const char *text, size_t length,
+                                         const struct wire_decode_rules *rules, struct wire_error *error);
 
 /* A scene file or inline spec, checked by the same table: struct wire_scene of commands.def
  * ({title, description, view, world, cloths, colliders}). Freed as a request. */
 struct wire_request *wire_scene_decode(const char *text, size_t length, struct wire_error *error);
 
 /* Fills *error; format prints the sentence. */
-__attribute__((format(printf, 5, 6))) void wire_error_set(struct wire_error *error, int code, const char *reason,
-                                                          const char *path, const char *format, ...);
+__attribute__((format(printf, 5, 6))) void wire_error_set(struct wire_error *error, int code,
+                                                          const char *reason, const char *path,
+                                                          const char *format, ...);
 
 #endif

@@ -9,9 +9,9 @@
 #include <stdint.h>
 
 struct json {
-    char *text;        /* NUL-terminated unless failed */
+    char *text; /* NUL-terminated unless failed */
     size_t length, capacity;
-    bool failed;       /* out of memory happened; text is then not whole */
+    bool failed; /* out of memory happened; text is then not whole */
     bool comma;
 };
 
