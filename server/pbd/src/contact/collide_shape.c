@@ -94,7 +94,7 @@ bool collide_shape_sweep(const struct collide_shape *shape, struct vec3 from, st
     struct vec3 way = vec3_sub(to, from), at = from;
     double t = 0.0;
     double gap = collide_shape_distance(shape, at, normal) - margin;
-    double close = 1e-7 * vec3_length(way);
+    double close = 1e-12 * vec3_length(way);
     for (int i = 0; i < 24 && gap > close; ++i) {
         double slope = vec3_dot(*normal, way);
         if (!(slope < 0.0)) return false;
