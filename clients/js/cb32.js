@@ -10,64 +10,64 @@ const BLOCK = 32;
 function wordsOf(payload, start) {
   const count = (payload.length - start) / 4;
   const offset = payload.byteOffset + start;
-  if (littleEndianHost && offset % 4 === 0) return new Uint32Array(payload.buffer, offset, count);
+  if (littleEndianHost && offset % 4 === 0) return new Int32Array(payload.buffer, offset, count);
   const view = new DataView(payload.buffer, offset, 4 * count);
-  return Uint32Array.from({ length: count }, (_, i) => view.getUint32(4 * i, true));
+  return Int32Array.from({ length: count }, (_, i) => view.getInt32(4 * i, true));
 }
 
-/** The 32 residuals of width bits from words[at]. */
-function unpackBlock(words, at, width, out) {
+/** The residuals of one block, of width bits each from words[at], to q[start … end). */
+function unpackBlock(words, at, width, q, start, end) {
   if (width === 0) {
-    out.fill(0);
+    q.fill(0, start, end);
     return;
   }
   const mask = width === 32 ? -1 : (1 << width) - 1;
+  let word = words[at] | 0;
   let shift = 0;
-  for (let k = 0; k < BLOCK; k++) {
-    let z = words[at] >>> shift;
+  for (let i = start; i < end; i++) {
+    let z = word >>> shift;
     shift += width;
     if (shift >= 32) {
-      at++;
+      // At the very end of the payload this reads undefined, which is 0 here and not used.
+      word = words[++at] | 0;
       shift -= 32;
-      if (shift > 0) z |= words[at] << (width - shift);
+      if (shift > 0) z |= word << (width - shift);
     }
     z &= mask;
-    out[k] = (z >>> 1) ^ -(z & 1);
+    q[i] = (z >>> 1) ^ -(z & 1);
   }
 }
 
-const residuals = new Int32Array(BLOCK);
-
-/** One axis: from residuals to q. Returns where the next plane's words begin. */
-function decodePlane(codes, firstCode, words, at, predictor, cols, origin, base, q) {
+/** One axis: the residuals in q become q. Without a base, as if it were all zero. */
+function addUp(q, base, origin, predictor, cols) {
   const count = q.length;
-  let sum = 0;
-  let column = 0;
-  for (let start = 0, block = firstCode; start < count; start += BLOCK, block++) {
-    const width = WIDTHS[codes[block]];
-    unpackBlock(words, at, width, residuals);
-    at += width;
-    const here = Math.min(BLOCK, count - start);
-    for (let k = 0; k < here; k++) {
-      const i = start + k;
-      if (predictor === Predictor.NONE) {
-        sum = residuals[k];
-      } else {
-        if (predictor === Predictor.TWO_DIMENSIONAL && column++ === cols) {
-          column = 1;
-          sum = 0;
-        }
-        sum = (sum + residuals[k]) | 0;
+  if (predictor === Predictor.NONE) {
+    if (base === null) for (let i = 0; i < count; i++) q[i] += origin;
+    else for (let i = 0; i < count; i++) q[i] += base[i] + origin;
+    return;
+  }
+  let sum = origin;
+  const firstRow = predictor === Predictor.LEFT ? count : Math.min(cols, count);
+  for (let i = 0; i < firstRow; i++) {
+    sum = (sum + q[i]) | 0;
+    q[i] = base === null ? sum : base[i] + sum;
+  }
+  // The row above has base and origin in it already: the origin cancels.
+  for (let row = firstRow; row < count; row += cols) {
+    const end = Math.min(row + cols, count);
+    sum = 0;
+    if (base === null) {
+      for (let i = row; i < end; i++) {
+        sum = (sum + q[i]) | 0;
+        q[i] = q[i - cols] + sum;
       }
-      if (predictor !== Predictor.TWO_DIMENSIONAL || i < cols) {
-        q[i] = (base === null ? 0 : base[i]) + origin + sum;
-      } else {
-        // The row above has base and origin in it already; the origin cancels.
-        q[i] = base === null ? q[i - cols] + sum : base[i] - base[i - cols] + q[i - cols] + sum;
+    } else {
+      for (let i = row; i < end; i++) {
+        sum = (sum + q[i]) | 0;
+        q[i] = base[i] - base[i - cols] + q[i - cols] + sum;
       }
     }
   }
-  return at;
 }
 
 /**
@@ -103,9 +103,14 @@ export function decodeCb32(segment, base, count, cols, out) {
 
   const q = out ?? [new Int32Array(count), new Int32Array(count), new Int32Array(count)];
   let at = 0;
+  let block = 0;
   for (let axis = 0; axis < 3; axis++) {
-    const from = key ? null : base[axis];
-    at = decodePlane(codes, axis * blocks, words, at, predictor, cols, segment.origin[axis], from, q[axis]);
+    for (let start = 0; start < count; start += BLOCK) {
+      const width = WIDTHS[codes[block++]];
+      unpackBlock(words, at, width, q[axis], start, Math.min(start + BLOCK, count));
+      at += width;
+    }
+    addUp(q[axis], key ? null : base[axis], segment.origin[axis], predictor, cols);
   }
   if ((key || segment.stateCrc !== 0) && stateCrc(q) !== segment.stateCrc)
     throw new ProtocolError('state_crc differs from the decoded state');
