@@ -40,7 +40,7 @@ struct mesh_build {
     uint32_t edge_count, use_count;
     uint32_t *edge_a, *edge_b;
     uint32_t *edge_use; /* per edge, and one more: the first of its uses */
-    uint32_t *use;      /* corners, edge by edge, ascending */
+    uint32_t *use;      /* corners as they were before winding.c, edge by edge, ascending */
     uint32_t hinge_count;
     uint32_t *hinge_edge;
     uint32_t *wing[2]; /* per hinge: opposite particles, wing[0] < wing[1] */

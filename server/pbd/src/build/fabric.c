@@ -49,9 +49,8 @@ static int assemble_particles(const struct mesh_build *build, struct pbd_fabric 
     fabric->padded_count = (n + FABRIC_PAD - 1) / FABRIC_PAD * FABRIC_PAD;
     fabric->mass = aligned_array(n, sizeof(float));
     fabric->inverse_mass = aligned_array(n, sizeof(float));
-    fabric->triangle_particles = malloc(3 * (size_t)triangles * sizeof(uint32_t) + 1);
     if (!vertex_particle || !particle_vertex || !view->triangles || !view->rest_positions || !fabric->mass ||
-        !fabric->inverse_mass || !fabric->triangle_particles)
+        !fabric->inverse_mass)
         return PBD_OUT_OF_MEMORY;
     for (uint32_t v = 0; v < vertices; ++v)
         vertex_particle[v] = build->position[build->vertex_particle[v]];
@@ -61,8 +60,6 @@ static int assemble_particles(const struct mesh_build *build, struct pbd_fabric 
         fabric->mass[at] = (float)build->mass[p];
         fabric->inverse_mass[at] = build->mass[p] > 0.0 ? 1.0f / (float)build->mass[p] : 0.0f;
     }
-    for (size_t c = 0; c < 3 * (size_t)triangles; ++c)
-        fabric->triangle_particles[c] = build->position[build->triangle_particles[c]];
     return PBD_OK;
 }
 
@@ -221,31 +218,12 @@ static int assemble_bend(const struct mesh_build *build, struct pbd_fabric *fabr
 static void destroy(struct pbd_fabric *fabric) {
     const struct pbd_fabric_view *view = &fabric->view;
     const void *const owned[] = {
-        view->vertex_particle,
-        view->particle_vertex,
-        view->triangles,
-        view->edges,
-        view->edge_color,
-        view->edge_rest,
-        view->rest_positions,
-        view->payload_order,
-        fabric->mass,
-        fabric->inverse_mass,
-        fabric->triangle_particles,
-        fabric->stretch.colors,
-        fabric->stretch.runs,
-        fabric->stretch.a,
-        fabric->stretch.b,
-        fabric->stretch.rest,
-        fabric->stretch.edge,
-        fabric->bend.colors,
-        fabric->bend.runs,
-        fabric->bend.p[0],
-        fabric->bend.p[1],
-        fabric->bend.p[2],
-        fabric->bend.p[3],
-        fabric->bend.rest_angle,
-        fabric->bend.rest_distance,
+        view->vertex_particle, view->particle_vertex, view->triangles,         view->edges,
+        view->edge_color,      view->edge_rest,       view->rest_positions,    view->payload_order,
+        fabric->mass,          fabric->inverse_mass,  fabric->stretch.colors,  fabric->stretch.runs,
+        fabric->stretch.a,     fabric->stretch.b,     fabric->stretch.rest,    fabric->stretch.edge,
+        fabric->bend.colors,   fabric->bend.runs,     fabric->bend.p[0],       fabric->bend.p[1],
+        fabric->bend.p[2],     fabric->bend.p[3],     fabric->bend.rest_angle, fabric->bend.rest_distance,
     };
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i)
         free((void *)(uintptr_t)owned[i]);

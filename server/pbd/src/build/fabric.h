@@ -62,11 +62,10 @@ struct pbd_fabric {
     struct pbd_mesh_report report;
     struct pbd_fabric_view view; /* points into the arrays owned here */
     uint32_t particle_count;
-    uint32_t padded_count;        /* particle_count rounded up to FABRIC_PAD */
-    float *mass;                  /* kg per particle; 0 = isolated (w = 0), padding 0 */
-    float *inverse_mass;          /* 1/kg; 0 for isolated and padding */
-    uint32_t *triangle_particles; /* 3 particles per kept triangle */
-    float mean_edge;              /* mean rest length, m */
+    uint32_t padded_count; /* particle_count rounded up to FABRIC_PAD */
+    float *mass;           /* kg per particle; 0 = isolated (w = 0), padding 0 */
+    float *inverse_mass;   /* 1/kg; 0 for isolated and padding */
+    float mean_edge;       /* mean rest length, m */
     struct stretch_set stretch;
     struct bend_set bend;
 };

@@ -1,6 +1,7 @@
 /* The import gate: the steps of physics.md §2 in their order, and what they share. */
 #include "build/build.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +25,7 @@ static void warn_of_repairs(struct mesh_build *build) {
 }
 
 int pbd_mesh_import(const struct pbd_mesh_def *def, pbd_fabric **fabric, struct pbd_mesh_refusal *refusal) {
+    assert(def->cols == 0 || def->vertex_count % def->cols == 0);
     struct mesh_build build = {.def = def};
     int result = check_mesh(&build);
     if (result == PBD_OK) result = weld_vertices(&build);

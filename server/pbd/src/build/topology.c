@@ -114,9 +114,10 @@ int check_manifold(struct mesh_build *build) {
         a, b, triangles_at(build, first), crowded);
 }
 
-/* The particle of a corner's triangle that is not on the corner's edge. */
-static uint32_t opposite(const struct mesh_build *build, uint32_t corner) {
-    return build->triangle_particles[3 * (size_t)(corner / 3) + (corner % 3 + 2) % 3];
+/* The third particle of a corner's triangle. By value, since winding.c may have moved corners. */
+static uint32_t opposite(const struct mesh_build *build, uint32_t edge, uint32_t corner) {
+    const uint32_t *p = build->triangle_particles + 3 * (size_t)(corner / 3);
+    return p[0] ^ p[1] ^ p[2] ^ build->edge_a[edge] ^ build->edge_b[edge];
 }
 
 int find_hinges(struct mesh_build *build) {
@@ -128,7 +129,7 @@ int find_hinges(struct mesh_build *build) {
     for (uint32_t e = 0; e < build->edge_count; ++e) {
         if (triangles_at(build, e) != 2) continue;
         const uint32_t *use = build->use + build->edge_use[e];
-        uint32_t c = opposite(build, use[0]), d = opposite(build, use[1]);
+        uint32_t c = opposite(build, e, use[0]), d = opposite(build, e, use[1]);
         build->hinge_edge[count] = e;
         build->wing[0][count] = math_minu(c, d);
         build->wing[1][count++] = math_maxu(c, d);
