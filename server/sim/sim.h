@@ -34,10 +34,10 @@ struct sim_limits {
 };
 
 struct sim_config {
-    const char *scene_dir;     /* folder of the shipped scenes */
-    const char *scene;         /* a scene's name or a path to a .json file; NULL = empty world */
-    const char *mesh_file;     /* --mesh: hang this mesh by its highest vertices; overrides scene */
-    bool paused;               /* start main paused */
+    const char *scene_dir; /* folder of the shipped scenes */
+    const char *scene;     /* a scene's name or a path to a .json file; NULL = empty world */
+    const char *mesh_file; /* --mesh: hang this mesh by its highest vertices; overrides scene */
+    bool paused;           /* start main paused */
     const char *version, *build;
     struct sim_limits limits;
     void (*wake)(void *context); /* sim thread → net thread: outputs are waiting */
@@ -67,28 +67,29 @@ struct sim_input {
 };
 
 enum sim_output_kind {
-    SIM_TEXT,       /* buffer → client's control lane */
-    SIM_BINARY,     /* buffer → client's reliable lane, after earlier texts */
-    SIM_JOIN,       /* client becomes a member of tier; it needs a key first */
-    SIM_LEAVE,      /* client leaves tier */
-    SIM_FRAME,      /* tier: delta and/or key of one tick */
-    SIM_TIER_END,   /* tier is gone */
-    SIM_CLOSE,      /* close client with code and reason */
-    SIM_WORLD_STATE,/* a world appeared, paused, resumed or went: for rate rules */
+    SIM_TEXT,        /* buffer → client's control lane */
+    SIM_BINARY,      /* buffer → client's reliable lane, after earlier texts */
+    SIM_JOIN,        /* client becomes a member of tier, or already is one: it needs a key first */
+    SIM_LEAVE,       /* client leaves tier */
+    SIM_FRAME,       /* tier: delta and/or key of one tick */
+    SIM_TIER_END,    /* tier is gone */
+    SIM_CLOSE,       /* close client with code and reason */
+    SIM_WORLD_STATE, /* a world appeared, paused, resumed or went: for rate rules */
 };
 
 /* Freed with sim_output_free (drops the buffers). */
 struct sim_output {
+    struct sim_output *next; /* the sim's own, while the outbox is full */
     enum sim_output_kind kind;
     uint32_t client;
     uint32_t tier;
-    uint32_t tick, base_tick;     /* SIM_FRAME: delta builds on base_tick */
-    struct buffer *buffer;        /* TEXT, BINARY */
-    struct buffer *delta, *key;   /* SIM_FRAME; either may be NULL, not both */
+    uint32_t tick, base_tick;   /* SIM_FRAME: delta builds on base_tick */
+    struct buffer *buffer;      /* TEXT, BINARY */
+    struct buffer *delta, *key; /* SIM_FRAME; either may be NULL, not both */
     uint16_t close_code;
-    bool ack;                     /* SIM_JOIN: the client acknowledges frames */
-    bool exists, paused;          /* SIM_WORLD_STATE */
-    char name[65];                /* SIM_WORLD_STATE: the world; SIM_CLOSE: the reason */
+    bool ack;            /* SIM_JOIN: the client acknowledges frames */
+    bool exists, paused; /* SIM_WORLD_STATE */
+    char name[65];       /* SIM_WORLD_STATE: the world; SIM_CLOSE: the reason */
 };
 
 /* Loads the scene on the calling thread; on failure NULL and one sentence in message. */
@@ -110,10 +111,12 @@ void sim_output_free(struct sim_output *output);
 /* Counters for /metrics; any thread. */
 struct sim_metrics {
     uint64_t ticks_total, late_ticks_total;
-    uint64_t step_count, step_us_sum, step_bucket[12];     /* le 0.1 0.2 0.5 1 2 5 10 20 50 100 200 ms, +Inf */
+    uint64_t step_count, step_us_sum, step_bucket[12]; /* not cumulative; le 0.1 0.2 0.5 1 2 5 10 20 50
+                                                          100 200 ms, and what is longer */
     uint64_t encode_count, encode_us_sum, encode_bucket[12];
     size_t inbox_count, outbox_count;
     uint32_t worlds;
+    uint64_t commands_done[WIRE_COMMAND_COUNT], commands_failed[WIRE_COMMAND_COUNT]; /* executed by the sim */
 };
 void sim_get_metrics(const struct sim *sim, struct sim_metrics *metrics);
 

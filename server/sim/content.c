@@ -1,0 +1,203 @@
+/* Building, resetting and changing what a world holds. */
+#include "sim/content.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <wire/errors.h>
+
+static int out_of_memory(struct wire_error *error) {
+    WIRE_FAIL(error, out_of_memory, "", "The server had no memory for this request.");
+    return -1;
+}
+
+/* Puts prefix before the path of an error that a part reported. */
+static void prefix_path(struct wire_error *error, const char *prefix) {
+    char path[sizeof error->path + 64];
+    snprintf(path, sizeof path, "%s%s", prefix, error->path);
+    snprintf(error->path, sizeof error->path, "%.*s", (int)sizeof error->path - 1, path);
+}
+
+static int check_name(const struct content *content, enum object_kind kind, const char *name,
+                      struct wire_error *error) {
+    const char *word = kind == OBJECT_CLOTH ? "cloth" : "collider";
+    if (object_find(&content->objects, kind, name)) {
+        WIRE_FAIL(error, already_exists, word, "%s \"%s\" exists already; choose another name.", word, name);
+        return -1;
+    }
+    if (content->objects.next_index >= OBJECT_INDEX_LIMIT) {
+        WIRE_FAIL(error, limit_exceeded, word,
+                  "%s \"%s\" would be object %u since the last load; at most %u are allowed.", word, name,
+                  content->objects.next_index + 1, OBJECT_INDEX_LIMIT);
+        wire_error_data(error, "\"limit\":\"objects\",\"max\":%u,\"got\":%u", OBJECT_INDEX_LIMIT,
+                        content->objects.next_index + 1);
+        return -1;
+    }
+    return 0;
+}
+
+static int check_vertices(const char *limit, uint64_t got, uint32_t max, struct wire_error *error) {
+    if (got <= max) return 0;
+    WIRE_FAIL(error, limit_exceeded, "", "The cloth would make it %llu vertices; %s is %u.",
+              (unsigned long long)got, limit, max);
+    wire_error_data(error, "\"limit\":\"%s\",\"max\":%u,\"got\":%llu", limit, max, (unsigned long long)got);
+    return -1;
+}
+
+int content_add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,
+                      const struct content_room *room, struct object **object, struct wire_error *error) {
+    if (check_name(content, OBJECT_CLOTH, spec->cloth, error) != 0) return -1;
+    struct scene_cloth cloth;
+    if (scene_cloth_build(spec, base_dir, room->max_vertices_per_world, &cloth, error) != 0) return -1;
+
+    struct object *made = NULL;
+    int result = -1;
+    uint64_t count = cloth.vertex_count;
+    if (check_vertices("max_vertices_per_world", room->world_vertices + count, room->max_vertices_per_world,
+                       error) != 0 ||
+        check_vertices("max_vertices", room->all_vertices + count, room->max_vertices, error) != 0) {
+        goto done;
+    }
+    made = object_create_cloth(spec->cloth, cloth.fabric, (float)spec->density);
+    if (!made || !object_table_reserve(&content->objects)) {
+        out_of_memory(error);
+        goto done;
+    }
+    struct pbd_cloth_def def = scene_cloth_def(&cloth);
+    switch (pbd_cloth_add(content->pbd, &def, &made->id)) {
+    case PBD_OK:
+        break;
+    case PBD_INDEX_RANGE:
+        WIRE_FAIL(error, out_of_range, "pins",
+                  "pins names a vertex that the cloth's %u vertices do not have.", cloth.vertex_count);
+        goto done;
+    default:
+        out_of_memory(error);
+        goto done;
+    }
+    object_table_add(&content->objects, made);
+    made->appeared = true;
+    made->pins_version = pbd_cloth_pins_version(content->pbd, made->id);
+    *object = made;
+    made = NULL;
+    result = 0;
+done:
+    object_unref(made);
+    scene_cloth_free(&cloth);
+    return result;
+}
+
+int content_add_collider(struct content *content, const struct wire_collider_spec *spec,
+                         struct object **object, struct wire_error *error) {
+    if (check_name(content, OBJECT_COLLIDER, spec->collider, error) != 0) return -1;
+    struct pbd_collider_def def;
+    if (scene_collider_build(spec, &def, error) != 0) return -1;
+    struct object *made = object_create_collider(spec->collider);
+    if (!made || !object_table_reserve(&content->objects) ||
+        pbd_collider_add(content->pbd, &def, &made->id) != PBD_OK) {
+        object_unref(made);
+        return out_of_memory(error);
+    }
+    object_table_add(&content->objects, made);
+    made->appeared = true;
+    *object = made;
+    return 0;
+}
+
+void content_remove(struct content *content, struct object *object) {
+    int result = object->kind == OBJECT_CLOTH ? pbd_cloth_remove(content->pbd, object->id)
+                                              : pbd_collider_remove(content->pbd, object->id);
+    assert(result == PBD_OK);
+    (void)result;
+    object_table_remove(&content->objects, object);
+}
+
+static int fill(struct content *content, const struct wire_scene *scene, const char *base_dir,
+                struct content_room room, const char *prefix, struct wire_error *error) {
+    char at[96];
+    struct object *object;
+    for (uint32_t i = 0; i < scene->cloths_count; ++i) {
+        if (content_add_cloth(content, &scene->cloths[i], base_dir, &room, &object, error) != 0) {
+            snprintf(at, sizeof at, "%scloths[%u].", prefix, i);
+            prefix_path(error, at);
+            return -1;
+        }
+        room.world_vertices += object->view.vertex_count;
+        room.all_vertices += object->view.vertex_count;
+    }
+    for (uint32_t i = 0; i < scene->colliders_count; ++i) {
+        if (content_add_collider(content, &scene->colliders[i], &object, error) != 0) {
+            snprintf(at, sizeof at, "%scolliders[%u].", prefix, i);
+            prefix_path(error, at);
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static void take_view(struct content *content, const struct wire_scene *scene) {
+    if (scene->has_view != WIRE_PRESENT) return;
+    content->has_view_position = scene->view.has_position == WIRE_PRESENT;
+    content->has_view_target = scene->view.has_target == WIRE_PRESENT;
+    memcpy(content->view_position, scene->view.position, sizeof content->view_position);
+    memcpy(content->view_target, scene->view.target, sizeof content->view_target);
+}
+
+int content_build(struct content *content, const struct wire_scene *scene, const char *base_dir,
+                  const struct content_room *room, const char *prefix, struct wire_error *error) {
+    struct content made = {.time_scale = 1.0};
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    const struct wire_world_settings *members =
+        scene && scene->has_world == WIRE_PRESENT ? &scene->world : NULL;
+    if (members) {
+        scene_world_settings_apply(&settings, members);
+        if (members->has_time_scale == WIRE_PRESENT) made.time_scale = members->time_scale;
+    }
+    made.title = strdup(scene && scene->has_title == WIRE_PRESENT ? scene->title : "");
+    made.description = strdup(scene && scene->has_description == WIRE_PRESENT ? scene->description : "");
+    made.pbd = pbd_world_create(&settings);
+    if (!made.pbd || !made.title || !made.description) {
+        content_free(&made);
+        return out_of_memory(error);
+    }
+    if (scene) {
+        take_view(&made, scene);
+        if (fill(&made, scene, base_dir, *room, prefix, error) != 0) {
+            content_free(&made);
+            return -1;
+        }
+    }
+    made.start.snapshot = pbd_world_snapshot(made.pbd);
+    made.start.time_scale = made.time_scale;
+    if (!made.start.snapshot || !object_table_copy(&made.start.objects, &made.objects)) {
+        content_free(&made);
+        return out_of_memory(error);
+    }
+    *content = made;
+    return 0;
+}
+
+void content_free(struct content *content) {
+    object_table_free(&content->objects);
+    object_table_free(&content->start.objects);
+    pbd_snapshot_destroy(content->start.snapshot);
+    if (content->pbd) pbd_world_destroy(content->pbd);
+    free(content->title);
+    free(content->description);
+    *content = (struct content){0};
+}
+
+int content_reset(struct content *content, struct wire_error *error) {
+    struct object_table objects;
+    if (!object_table_copy(&objects, &content->start.objects)) return out_of_memory(error);
+    if (pbd_world_restore(content->pbd, content->start.snapshot) != PBD_OK) {
+        object_table_free(&objects);
+        return out_of_memory(error);
+    }
+    objects.version = content->objects.version + 1;
+    object_table_free(&content->objects);
+    content->objects = objects;
+    content->time_scale = content->start.time_scale;
+    return 0;
+}

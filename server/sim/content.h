@@ -1,0 +1,49 @@
+/* What a load puts into a world: the solver's world, its objects, and the start that
+ * reset returns to, bit for bit. Knows no clients and no streams.
+ *
+ * Everything here is all or nothing: a function that fails leaves the content as it was
+ * and fills *error. */
+#ifndef SIM_CONTENT_H
+#define SIM_CONTENT_H
+
+#include <scene/scene.h>
+#include <sim/object.h>
+
+struct content {
+    pbd_world *pbd;
+    double time_scale;
+    struct object_table objects;
+    char *title, *description; /* of the scene, "" if none */
+    bool has_view_position, has_view_target;
+    float view_position[3], view_target[3];
+    struct {
+        pbd_snapshot *snapshot;
+        struct object_table objects;
+        double time_scale;
+    } start;
+};
+
+/* How many vertices may still be added: in this world, and on the whole server. */
+struct content_room {
+    uint64_t world_vertices, all_vertices;
+    uint32_t max_vertices_per_world, max_vertices;
+};
+
+/* From a decoded scene (NULL: an empty world), with tick 0 and the start taken. base_dir:
+ * where `file` members are looked for. paths in *error begin with prefix ("spec." or ""). */
+int content_build(struct content *content, const struct wire_scene *scene, const char *base_dir,
+                  const struct content_room *room, const char *prefix, struct wire_error *error);
+void content_free(struct content *content);
+
+/* The start again: solver, objects, time_scale. The objects' version changes. */
+int content_reset(struct content *content, struct wire_error *error);
+
+/* *object is the table's own. */
+int content_add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,
+                      const struct content_room *room, struct object **object, struct wire_error *error);
+int content_add_collider(struct content *content, const struct wire_collider_spec *spec,
+                         struct object **object, struct wire_error *error);
+/* Takes it out of solver and table; the caller's reference keeps the object alive. */
+void content_remove(struct content *content, struct object *object);
+
+#endif

@@ -1,0 +1,218 @@
+/* Events of a world and the coalescing of drags. */
+#include "sim/event.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <wire/reply.h>
+
+#include "sim/describe.h"
+#include "sim/notify.h"
+
+enum { DRAG_PERIOD_US = 500000, NO_CLIENT = 0 };
+
+static void begin(struct json *json, struct world *world, uint32_t tick) {
+    json_init(json);
+    notification_begin(json, "event");
+    json_key(json, "world");
+    json_string(json, world->name);
+    json_key(json, "seq");
+    json_integer(json, (int64_t)++world->event_seq);
+    json_key(json, "tick");
+    json_integer(json, tick);
+}
+
+static void end(struct sim *sim, struct world *world, struct json *json) {
+    notification_end(json);
+    notify_members(sim, world, json);
+}
+
+static void send_command(struct sim *sim, struct world *world, uint32_t client, uint32_t tick,
+                         enum wire_command command, const char *params) {
+    struct json json;
+    begin(&json, world, tick);
+    json_key(&json, "client");
+    json_integer(&json, client);
+    json_key(&json, "method");
+    json_string(&json, wire_command_get_info(command)->method);
+    json_key(&json, "params");
+    if (params) {
+        json_raw(&json, params, strlen(params));
+    } else {
+        json.failed = true;
+    }
+    end(sim, world, &json);
+}
+
+/* ---- drags ---- */
+
+static void send_held(struct sim *sim, struct world *world, struct drag *drag, uint64_t now) {
+    send_command(sim, world, drag->client, drag->tick, WIRE_collider_move, drag->params);
+    free(drag->params);
+    drag->params = NULL;
+    drag->due_us = now + DRAG_PERIOD_US;
+}
+
+static void send_all_held(struct sim *sim, struct world *world) {
+    uint64_t now = sim_now(sim);
+    for (struct drag *drag = world->drags; drag; drag = drag->next) {
+        if (drag->params) send_held(sim, world, drag, now);
+    }
+}
+
+/* Drops drags that are over. */
+static void forget_idle(struct world *world, uint64_t now) {
+    struct drag **link = &world->drags;
+    while (*link) {
+        struct drag *drag = *link;
+        if (drag->params || now < drag->due_us) {
+            link = &drag->next;
+            continue;
+        }
+        *link = drag->next;
+        free(drag);
+    }
+}
+
+/* true: the move is held (params taken); false: it goes out at once. */
+static bool hold(struct sim *sim, struct world *world, uint32_t client, const struct wire_request *request,
+                 char *params) {
+    const struct wire_collider_move *move = request->params;
+    const struct object *object = object_find(&world->content.objects, OBJECT_COLLIDER, move->collider);
+    uint64_t now = sim_now(sim);
+    forget_idle(world, now);
+    if (!object) return false;
+    struct drag *drag = world->drags;
+    while (drag && (drag->client != client || drag->object != object->index))
+        drag = drag->next;
+    if (drag) {
+        free(drag->params);
+        drag->params = params;
+        drag->tick = world_tick(world);
+        return true;
+    }
+    drag = calloc(1, sizeof *drag);
+    if (!drag) return false;
+    *drag = (struct drag){
+        .next = world->drags, .client = client, .object = object->index, .due_us = now + DRAG_PERIOD_US};
+    world->drags = drag;
+    return false;
+}
+
+uint64_t event_flush_due(struct sim *sim, struct world *world) {
+    uint64_t now = sim_now(sim), next = CLOCK_NEVER;
+    for (struct drag *drag = world->drags; drag; drag = drag->next) {
+        if (!drag->params) continue;
+        if (now >= drag->due_us) {
+            send_held(sim, world, drag, now);
+        } else if (drag->due_us < next) {
+            next = drag->due_us;
+        }
+    }
+    return next;
+}
+
+void event_forget_client(struct sim *sim, struct world *world, uint32_t client) {
+    struct drag **link = &world->drags;
+    while (*link) {
+        struct drag *drag = *link;
+        if (drag->client != client) {
+            link = &drag->next;
+            continue;
+        }
+        if (drag->params) send_held(sim, world, drag, 0);
+        *link = drag->next;
+        free(drag);
+    }
+}
+
+/* ---- events ---- */
+
+void event_command(struct sim *sim, struct world *world, uint32_t client,
+                   const struct wire_request *request) {
+    struct json params;
+    json_init(&params);
+    describe_params(&params, request);
+    char *text = params.failed ? NULL : params.text;
+    if (request->command == WIRE_collider_move && text && hold(sim, world, client, request, text)) return;
+    if (request->command != WIRE_collider_move) send_all_held(sim, world);
+    send_command(sim, world, client, world_tick(world), request->command, text);
+    json_free(&params);
+}
+
+static void put_cloth(struct json *json, const struct world *world, uint32_t id) {
+    const struct object *cloth = object_find_id(&world->content.objects, OBJECT_CLOTH, id);
+    json_key(json, "cloth");
+    json_string(json, cloth ? cloth->name : NULL);
+}
+
+static void put_name(struct json *json, const char *name) {
+    json_key(json, "event");
+    json_string(json, name);
+}
+
+/* At most once a second of simulated time per cloth: it may bite in every tick. */
+static bool is_repeated_clamp(struct world *world, const struct pbd_event *event) {
+    struct object *cloth = object_find_id(&world->content.objects, OBJECT_CLOTH, event->cloth);
+    if (!cloth) return false;
+    uint64_t tick = world_tick(world),
+             every = (uint64_t)(1.0f / pbd_world_get_settings(world->content.pbd).solver.dt);
+    /* A tick before the last one: the world was reset meanwhile. */
+    if (cloth->clamped_tick > 0 && tick + 1 >= cloth->clamped_tick &&
+        tick + 1 - cloth->clamped_tick < every) {
+        return true;
+    }
+    cloth->clamped_tick = tick + 1;
+    return false;
+}
+
+static void send_solver_event(struct sim *sim, struct world *world, const struct pbd_event *event) {
+    if (event->type == PBD_EVENT_CLAMPED && is_repeated_clamp(world, event)) return;
+    struct json json;
+    begin(&json, world, world_tick(world));
+    json_key(&json, "client");
+    json_null(&json);
+    switch (event->type) {
+    case PBD_EVENT_DIVERGED:
+        put_name(&json, "diverged");
+        put_cloth(&json, world, event->cloth);
+        json_key(&json, "vertex");
+        json_integer(&json, event->vertex);
+        break;
+    case PBD_EVENT_INITIAL_OVERLAP: {
+        const struct object *collider =
+            object_find_id(&world->content.objects, OBJECT_COLLIDER, event->collider);
+        put_name(&json, "initial_overlap");
+        put_cloth(&json, world, event->cloth);
+        json_key(&json, "collider");
+        json_string(&json, collider ? collider->name : NULL);
+        json_key(&json, "count");
+        json_integer(&json, event->count);
+        describe_number(&json, "depth", event->depth);
+        break;
+    }
+    case PBD_EVENT_CLAMPED:
+        put_name(&json, "clamped");
+        put_cloth(&json, world, event->cloth);
+        json_key(&json, "what");
+        json_string(&json, "max_speed");
+        describe_number(&json, "got", event->got);
+        describe_number(&json, "max", event->max);
+        break;
+    case PBD_EVENT_PRECISION:
+        put_name(&json, "precision");
+        put_cloth(&json, world, event->cloth);
+        describe_number(&json, "got", event->got);
+        describe_number(&json, "min", event->max);
+        break;
+    }
+    end(sim, world, &json);
+}
+
+void event_solver(struct sim *sim, struct world *world) {
+    const struct pbd_event *events;
+    uint32_t count = pbd_world_events(world->content.pbd, &events);
+    if (count == 0) return;
+    send_all_held(sim, world);
+    for (uint32_t i = 0; i < count; ++i)
+        send_solver_event(sim, world, &events[i]);
+}

@@ -1,0 +1,96 @@
+/* collider.*: what the cloths collide with. */
+#include "sim/dispatch.h"
+
+#include <assert.h>
+
+#include "sim/describe.h"
+
+static struct pbd_collider_state state_of(const struct call *call, const struct object *collider) {
+    struct pbd_collider_state state;
+    int result = pbd_collider_get(call->world->content.pbd, collider->id, &state);
+    assert(result == PBD_OK);
+    (void)result;
+    return state;
+}
+
+int handle_collider_add(struct call *call, const struct wire_collider_add *params) {
+    struct object *collider;
+    if (content_add_collider(&call->world->content, &params->collider_spec, &collider, &call->error) != 0) {
+        return REFUSED;
+    }
+    call->world->dirty = true;
+    json_key(&call->result, "object");
+    json_integer(&call->result, collider->index);
+    return HANDLED;
+}
+
+int handle_collider_remove(struct call *call, const struct wire_collider *params) {
+    struct object *collider = call_collider(call, params->collider);
+    if (!collider) return REFUSED;
+    if (!world_note_gone(call->world, collider)) return call_out_of_memory(call);
+    json_key(&call->result, "previous");
+    json_begin_object(&call->result);
+    describe_collider(&call->result, &call->world->content, collider);
+    json_end_object(&call->result);
+    content_remove(&call->world->content, collider);
+    call->world->dirty = true;
+    return HANDLED;
+}
+
+int handle_collider_set(struct call *call, const struct wire_collider_set *params) {
+    struct object *collider = call_collider(call, params->collider);
+    if (!collider) return REFUSED;
+    struct pbd_collider_state state = state_of(call, collider);
+    struct pbd_collider_def def = state.def;
+    scene_collider_settings_apply(&def, &params->collider_settings);
+    if (params->has_shape == WIRE_PRESENT) scene_shape_apply(&def.shape, &params->shape);
+    if (pbd_collider_set(call->world->content.pbd, collider->id, &def) != PBD_OK)
+        return call_out_of_memory(call);
+    collider->changed = true;
+    json_key(&call->result, "previous");
+    json_begin_object(&call->result);
+    if (params->has_shape == WIRE_PRESENT) {
+        json_key(&call->result, "shape");
+        describe_shape(&call->result, &state.def.shape);
+    }
+    describe_surface(&call->result, &state.def, &params->collider_settings);
+    json_end_object(&call->result);
+    return HANDLED;
+}
+
+int handle_collider_move(struct call *call, const struct wire_collider_move *params) {
+    struct object *collider = call_collider(call, params->collider);
+    if (!collider) return REFUSED;
+    const float *position = params->has_position == WIRE_PRESENT ? params->position : NULL;
+    const float *rotation = params->has_rotation == WIRE_PRESENT ? params->rotation : NULL;
+    if (!position && !rotation) {
+        WIRE_FAIL(&call->error, missing, "position",
+                  "Neither position nor rotation was given; one is needed.");
+        return REFUSED;
+    }
+    if (params->teleport && params->over > 1) {
+        WIRE_FAIL(&call->error, out_of_range, "over",
+                  "over is %lld ticks, but with teleport only 0 and 1 are allowed.", (long long)params->over);
+        return REFUSED;
+    }
+    struct pbd_collider_state state = state_of(call, collider);
+    int result = pbd_collider_move(call->world->content.pbd, collider->id, position, rotation,
+                                   (uint32_t)params->over, params->teleport);
+    if (result == PBD_STATIC) {
+        WIRE_FAIL(&call->error, conflict, "collider", "collider \"%s\" is static; only kinematic ones move.",
+                  collider->name);
+        return REFUSED;
+    }
+    assert(result == PBD_OK);
+    if (params->teleport) {
+        call->world->dirty = true;
+        for (uint32_t i = 0; i < call->world->tier_count; ++i)
+            tier_cut_poses(call->world->tiers[i]);
+    }
+    json_key(&call->result, "previous");
+    json_begin_object(&call->result);
+    describe_vector(&call->result, "position", state.def.position, 3);
+    describe_vector(&call->result, "rotation", state.def.rotation, 4);
+    json_end_object(&call->result);
+    return HANDLED;
+}

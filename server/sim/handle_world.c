@@ -1,0 +1,152 @@
+/* world.*: creating, loading, running and describing worlds. */
+#include "sim/dispatch.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/describe.h"
+#include "sim/load.h"
+#include "sim/step_job.h"
+
+int handle_world_list(struct call *call, const struct wire_none *params) {
+    (void)params;
+    json_key(&call->result, "worlds");
+    describe_worlds(&call->result, call->sim);
+    return HANDLED;
+}
+
+static uint32_t live_worlds(const struct sim *sim) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < sim->world_count; ++i)
+        count += !sim->worlds[i]->gone;
+    return count;
+}
+
+int handle_world_create(struct call *call, const struct wire_world_create *params) {
+    struct sim *sim = call->sim;
+    if (call->world) {
+        WIRE_FAIL(&call->error, already_exists, "world", "world \"%s\" exists already; choose another name.",
+                  params->world);
+        return REFUSED;
+    }
+    uint32_t worlds = live_worlds(sim);
+    if (worlds >= sim->config.limits.max_worlds) {
+        WIRE_FAIL(&call->error, limit_exceeded, "world", "There are %u worlds; max_worlds is %u.", worlds,
+                  sim->config.limits.max_worlds);
+        wire_error_data(&call->error, "\"limit\":\"max_worlds\",\"max\":%u,\"got\":%u",
+                        sim->config.limits.max_worlds, worlds + 1);
+        return REFUSED;
+    }
+    struct content content;
+    struct content_room room = sim_room(sim, NULL, true);
+    int built;
+    if (params->has_scene == WIRE_PRESENT) {
+        built = load_named(sim, params->scene, &room, &content, &call->error);
+    } else {
+        const struct wire_scene *spec = params->has_spec == WIRE_PRESENT ? &params->spec : NULL;
+        built = load_spec(sim, spec, &room, &content, &call->error);
+    }
+    if (built != 0) return REFUSED;
+    call->world = sim_add_world(sim, params->world, &content, !params->paused);
+    if (!call->world) return call_out_of_memory(call);
+    /* Without memory for it the creator misses the events, but the world is there. */
+    world_member_add(call->world, call->client);
+    json_key(&call->result, "world");
+    json_string(&call->result, call->world->name);
+    return HANDLED;
+}
+
+static void remove_world(struct call *call) {
+    sim_remove_world(call->sim, call->world);
+}
+
+int handle_world_destroy(struct call *call, const struct wire_world *params) {
+    (void)params;
+    if (strcmp(call->world->name, "main") == 0) {
+        WIRE_FAIL(&call->error, conflict, "world",
+                  "world \"main\" cannot be destroyed, since commands without `world` mean it; "
+                  "world.load replaces what is in it.");
+        return REFUSED;
+    }
+    call->after = remove_world; /* its members must hear the event first */
+    return HANDLED;
+}
+
+int handle_world_load(struct call *call, const struct wire_world_load *params) {
+    struct content content;
+    struct content_room room = sim_room(call->sim, call->world, true);
+    int built = params->has_scene == WIRE_PRESENT
+                    ? load_named(call->sim, params->scene, &room, &content, &call->error)
+                    : load_spec(call->sim, &params->spec, &room, &content, &call->error);
+    if (built != 0) return REFUSED;
+    if (!world_replace_content(call->world, &content, sim_now(call->sim))) {
+        content_free(&content);
+        return call_out_of_memory(call);
+    }
+    json_key(&call->result, "epoch");
+    json_integer(&call->result, call->world->epoch);
+    return HANDLED;
+}
+
+int handle_world_reset(struct call *call, const struct wire_world *params) {
+    (void)params;
+    if (!world_reset_content(call->world, sim_now(call->sim), &call->error)) return REFUSED;
+    json_key(&call->result, "epoch");
+    json_integer(&call->result, call->world->epoch);
+    return HANDLED;
+}
+
+int handle_world_describe(struct call *call, const struct wire_world *params) {
+    (void)params;
+    describe_world(&call->result, call->world);
+    return HANDLED;
+}
+
+int handle_world_pause(struct call *call, const struct wire_world *params) {
+    (void)params;
+    struct world *world = call->world;
+    if (world->clock.running) sim_set_running(call->sim, world, false);
+    /* Tiers that leave ticks out show the one at which the world stopped, too. */
+    for (uint32_t i = 0; i < world->tier_count; ++i) {
+        struct tier *tier = world->tiers[i];
+        if (tier->published && tier->last_tick != world_tick(world)) tier->want_key = true;
+    }
+    return HANDLED;
+}
+
+int handle_world_resume(struct call *call, const struct wire_world *params) {
+    (void)params;
+    if (!call->world->clock.running) sim_set_running(call->sim, call->world, true);
+    return HANDLED;
+}
+
+int handle_world_step(struct call *call, const struct wire_world_step *params) {
+    if (call->world->clock.running) {
+        WIRE_FAIL(&call->error, conflict, "world", "world \"%s\" is running; world.step needs a paused one.",
+                  call->world->name);
+        return REFUSED;
+    }
+    call->later = true;
+    step_job_begin(call->sim, call->world, call->client, call->request, (uint32_t)params->ticks);
+    return HANDLED;
+}
+
+int handle_world_set(struct call *call, const struct wire_world_set *params) {
+    struct content *content = &call->world->content;
+    const struct wire_world_settings *members = &params->world_settings;
+    struct pbd_world_settings settings = pbd_world_get_settings(content->pbd);
+    json_key(&call->result, "previous");
+    describe_world_settings(&call->result, &settings, content->time_scale, members);
+    scene_world_settings_apply(&settings, members);
+    pbd_world_set_settings(content->pbd, &settings);
+    if (members->has_time_scale == WIRE_PRESENT) content->time_scale = members->time_scale;
+    clock_set_rate(&call->world->clock, (double)settings.solver.dt, content->time_scale, sim_now(call->sim));
+    return HANDLED;
+}
+
+int handle_world_stats(struct call *call, const struct wire_world *params) {
+    (void)params;
+    struct stats_report report = describe_take_stats(call->world, sim_now(call->sim));
+    describe_stats(&call->result, &report);
+    return HANDLED;
+}

@@ -1,0 +1,52 @@
+/* Reading, decoding and building scenes. */
+#include "sim/load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int build_source(struct scene_source *source, const struct content_room *room, struct content *content,
+                        struct wire_error *error) {
+    struct wire_request *scene = wire_scene_decode(source->text, source->length, error);
+    int result = -1;
+    if (scene) {
+        result = content_build(content, scene->params, source->base_dir, room, "", error);
+        wire_request_destroy(scene);
+    }
+    scene_source_free(source);
+    return result;
+}
+
+/* The client did not write the scene: its error says which one, and where in it. */
+static void name_scene(struct wire_error *error, const char *name) {
+    char message[sizeof error->message];
+    snprintf(message, sizeof message, "Scene %s: %s", name, error->message);
+    memcpy(error->message, message, sizeof message);
+}
+
+int load_named(const struct sim *sim, const char *name, const struct content_room *room,
+               struct content *content, struct wire_error *error) {
+    struct scene_source source;
+    if (scene_read_named(sim->config.scene_dir, name, &source, error) != 0) return -1;
+    if (build_source(&source, room, content, error) == 0) return 0;
+    name_scene(error, name);
+    return -1;
+}
+
+int load_spec(const struct sim *sim, const struct wire_scene *spec, const struct content_room *room,
+              struct content *content, struct wire_error *error) {
+    return content_build(content, spec, sim->config.scene_dir, room, "spec.", error);
+}
+
+int load_start(const struct sim *sim, const struct content_room *room, struct content *content,
+               struct wire_error *error) {
+    struct scene_source source;
+    const char *name = sim->config.mesh_file ? sim->config.mesh_file : sim->config.scene;
+    if (!name) return content_build(content, NULL, sim->config.scene_dir, room, "", error);
+    int found = sim->config.mesh_file
+                    ? scene_hang_mesh(name, sim->config.limits.max_vertices_per_world, &source, error)
+                    : scene_read(sim->config.scene_dir, name, &source, error);
+    if (found != 0) return -1;
+    if (build_source(&source, room, content, error) == 0) return 0;
+    name_scene(error, name);
+    return -1;
+}
