@@ -121,7 +121,7 @@ static void fail_method(struct wire_error *error, const char *method) {
     }
     WIRE_FAIL(error, unknown_method, "method",
               "There is no method \"%s\"%s%s%s; server.commands lists them all.", method,
-              nearest ? "; did you mean " : "", nearest ? nearest : "", nearest ? "?" : "");
+              nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
     if (nearest) wire_error_data(error, "\"nearest\":\"%s\"", nearest);
 }
 

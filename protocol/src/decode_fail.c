@@ -150,8 +150,8 @@ bool decode_fail_range(struct decoder *d, const struct field *field, double got)
     json_number_format(got, number);
     json_number_format(row->min, low);
     json_number_format(row->max, high);
-    WIRE_FAIL(d->error, out_of_range, d->path, "%s is %s; allowed is%s%s.", d->path, number, range,
-              field->nullable ? " or null" : "");
+    WIRE_FAIL(d->error, out_of_range, d->path, "%s is %s; allowed is %s%s.", d->path, number,
+              range + strlen(" from "), field->nullable ? " or null" : "");
     wire_error_data(d->error, "\"got\":%s,\"min\":%s,\"max\":%s,\"unit\":\"%s\"", number, low, high,
                     row->unit);
     return false;
@@ -214,8 +214,8 @@ bool decode_fail_unknown(struct decoder *d, const struct field_list *list, const
     }
     json_end_array(&data);
     WIRE_FAIL(d->error, unknown_param, d->path, "%s%s%s has no member \"%s\"%s%s%s; allowed: %s.", holder,
-              type ? " of type " : "", type ? type : "", short_name, nearest ? "; did you mean " : "",
-              nearest ? nearest : "", nearest ? "?" : "", names[0] ? names : "none");
+              type ? " of type " : "", type ? type : "", short_name, nearest ? " (did you mean " : "",
+              nearest ? nearest : "", nearest ? "?)" : "", names[0] ? names : "none");
     if (!data.failed) {
         wire_error_data(d->error, "\"allowed\":%s%s%s%s", data.text, nearest ? ",\"nearest\":\"" : "",
                         nearest ? nearest : "", nearest ? "\"" : "");

@@ -114,6 +114,10 @@ static bool check_group(struct decoder *d, const struct field_group *group, cons
     if (found || !group->required) return true;
     char holder[sizeof d->path];
     snprintf(holder, sizeof holder, "%s", d->path_length ? d->path : d->owner);
+    cursor = group->names;
+    size_t first_length = names_next(&cursor, &word);
+    snprintf(name, sizeof name, "%.*s", (int)first_length, word);
+    decode_path_member(d, name); /* the first of them stands for all */
     WIRE_FAIL(d->error, missing, d->path, "%s lacks one of %s.", holder, names);
     return false;
 }

@@ -97,6 +97,33 @@ static bool decode_enum(struct decoder *d, const struct field *field, const cJSO
     return false;
 }
 
+static bool is_range(const cJSON *item) {
+    return cJSON_GetArraySize(item) == 2 && cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(item, "from")) &&
+           cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(item, "to"));
+}
+
+/* A list whose items are not all numbers is refused at the first that does not fit. */
+static bool fail_item(struct decoder *d, const struct field *field, const cJSON *value) {
+    if (!cJSON_IsArray(value)) return decode_fail_type(d, field, value);
+    uint64_t index = 0;
+    const cJSON *item;
+    cJSON_ArrayForEach(item, value) {
+        bool fits = cJSON_IsNumber(item) || (field->row->kind == FIELD_VERTICES && is_range(item));
+        if (!fits) {
+            decode_path_item(d, index);
+            const char *wants = field->row->kind == FIELD_VERTICES ? "a vertex index or {\"from\":a,\"to\":b}"
+                                : field->row->kind == FIELD_INTEGERS ? "a whole number"
+                                                                     : "a number";
+            char got[PHRASE_BYTES];
+            decode_got(d, item, got);
+            WIRE_FAIL(d->error, wrong_type, d->path, "%s must be %s; it is %s.", d->path, wants, got);
+            return false;
+        }
+        ++index;
+    }
+    return decode_fail_type(d, field, value);
+}
+
 static bool decode_vector(struct decoder *d, const struct field *field, const cJSON *value, float *out) {
     const struct json_patch *patch = decode_patch(d, value);
     uint32_t count = field->row->kind == FIELD_QUAT ? 4 : 3;
@@ -106,8 +133,8 @@ static bool decode_vector(struct decoder *d, const struct field *field, const cJ
             out[i] = (float)value->valuedouble;
         return true;
     }
-    if (!patch || patch->kind != PATCH_NUMBERS || patch->count != count)
-        return decode_fail_type(d, field, value);
+    if (!patch) return fail_item(d, field, value);
+    if (patch->kind != PATCH_NUMBERS || patch->count != count) return decode_fail_type(d, field, value);
     if (!decode_floats(d, field, patch, out)) return false;
     bool quat = field->row->kind == FIELD_QUAT;
     if (!quat && !field->nonzero) return true;
@@ -118,27 +145,6 @@ static bool decode_vector(struct decoder *d, const struct field *field, const cJ
     WIRE_FAIL(d->error, out_of_range, d->path, "%s has length 0; allowed is any %s of another length.",
               d->path, quat ? "quaternion" : "direction");
     return false;
-}
-
-/* A list whose items are not all numbers is refused at the first that does not fit. */
-static bool fail_item(struct decoder *d, const struct field *field, const cJSON *value) {
-    if (!cJSON_IsArray(value)) return decode_fail_type(d, field, value);
-    uint64_t index = 0;
-    const cJSON *item;
-    cJSON_ArrayForEach(item, value) {
-        if (!cJSON_IsNumber(item)) {
-            decode_path_item(d, index);
-            const char *wants = field->row->kind == FIELD_VERTICES ? "a vertex index or {\"from\":a,\"to\":b}"
-                                : field->row->kind == FIELD_NUMBERS ? "a number"
-                                                                    : "a whole number";
-            char got[PHRASE_BYTES];
-            decode_got(d, item, got);
-            WIRE_FAIL(d->error, wrong_type, d->path, "%s must be %s; it is %s.", d->path, wants, got);
-            return false;
-        }
-        ++index;
-    }
-    return decode_fail_type(d, field, value);
 }
 
 /* The count fits the table's bounds. */
