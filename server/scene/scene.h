@@ -70,15 +70,20 @@ struct pbd_cloth_def scene_cloth_def(const struct scene_cloth *cloth);
 
 /* ---- members to settings: only members that are present change anything ---- */
 
-void scene_cloth_settings_apply(struct pbd_cloth_settings *settings, const struct wire_cloth_settings *members);
-void scene_world_settings_apply(struct pbd_world_settings *settings, const struct wire_world_settings *members);
+void scene_cloth_settings_apply(struct pbd_cloth_settings *settings,
+                                const struct wire_cloth_settings *members);
+void scene_world_settings_apply(struct pbd_world_settings *settings,
+                                const struct wire_world_settings *members);
 
 /* ---- colliders ---- */
 
 int scene_collider_build(const struct wire_collider_spec *spec, struct pbd_collider_def *def,
                          struct wire_error *error);
+/* Also for collider.move: false with *error when a rotation has no length. */
+bool scene_rotation_check(const float rotation[4], struct wire_error *error);
 /* collider.set: members that are present replace those of *def. */
-void scene_collider_settings_apply(struct pbd_collider_def *def, const struct wire_collider_settings *members);
+void scene_collider_settings_apply(struct pbd_collider_def *def,
+                                   const struct wire_collider_settings *members);
 void scene_shape_apply(struct pbd_shape *shape, const struct wire_shape *members);
 
 #endif
