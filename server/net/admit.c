@@ -75,6 +75,7 @@ static bool check_names(struct net_connection *connection) {
 static bool check_token(struct net_connection *connection, const struct auth_protocols *protocols) {
     struct net *net = connection->net;
     connection->role = NET_ROLE_CONTROL;
+    connection->token = -1;
     if (net->config.token_count == 0) return true;
     char header[160], token[65] = "";
     int length = read_header(connection->wsi, WSI_TOKEN_HTTP_AUTHORIZATION, header, sizeof header);
@@ -88,6 +89,7 @@ static bool check_token(struct net_connection *connection, const struct auth_pro
     const struct net_token *found = auth_find_token(net->config.tokens, net->config.token_count, token);
     if (found) {
         connection->role = found->role;
+        connection->token = (int)(found - net->config.tokens);
         return true;
     }
     note(connection, &net->metrics.refused_token, "token");

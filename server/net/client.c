@@ -41,6 +41,7 @@ bool client_open(struct net_connection *connection) {
     const struct net_client_info info = {.client = client->hub.id,
                                          .role = connection->role,
                                          .loopback = net->loopback,
+                                         .token = connection->token,
                                          .address = connection->address};
     net->config.callbacks.open(net->config.callbacks.context, &info, connection->version_refused);
     return true;

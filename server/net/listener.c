@@ -299,6 +299,10 @@ struct net *net_create(uv_loop_t *loop, const struct net_config *config, char *m
     return net;
 }
 
+bool net_is_loopback(const char *bind) {
+    return auth_is_loopback(bind);
+}
+
 uint16_t net_port(const struct net *net) {
     return net->port;
 }

@@ -24,6 +24,7 @@ struct net_client_info {
     enum net_role role;
     bool loopback; /* the server is bound to loopback */
     const char *address;
+    int token; /* index of the token it came with, −1 = none */
 };
 
 /* An answer to an HTTP GET; body is freed by net with buffer_unref. */
@@ -71,6 +72,8 @@ struct net_config {
     struct net_callbacks callbacks;
 };
 
+/* Whether the bind address is reachable from this host only: then no tokens are needed. */
+bool net_is_loopback(const char *bind);
 /* Binds. On failure NULL and one sentence in message. */
 struct net *net_create(uv_loop_t *loop, const struct net_config *config, char *message, size_t message_size);
 /* Sessions that the process's descriptors allow: max_clients or fewer. */

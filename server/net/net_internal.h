@@ -46,6 +46,7 @@ struct net_connection {
     /* An upgrade that was let in. */
     bool admitted, version_refused;
     enum net_role role;
+    int token; /* index in config.tokens, −1 = none */
     struct net_client *client;
 };
 

@@ -64,9 +64,9 @@ static void a_dropped_message_is_still_bounded(void) {
     struct reassembly_budget budget = {.max = 0};
     struct reassembly text = {0};
     static char bytes[70000];
-    CHECK_INT(reassembly_add(&text, &budget, 100000, bytes, sizeof bytes, 0, true, false), REASSEMBLY_MORE);
-    CHECK_INT(reassembly_add(&text, &budget, 100000, bytes, sizeof bytes, 0, false, false), REASSEMBLY_MORE);
-    CHECK_INT(reassembly_add(&text, &budget, 100000, bytes, sizeof bytes, 0, false, false),
+    CHECK_INT(reassembly_add(&text, &budget, 150000, bytes, sizeof bytes, 0, true, false), REASSEMBLY_MORE);
+    CHECK_INT(reassembly_add(&text, &budget, 150000, bytes, sizeof bytes, 0, false, false), REASSEMBLY_MORE);
+    CHECK_INT(reassembly_add(&text, &budget, 150000, bytes, sizeof bytes, 0, false, false),
               REASSEMBLY_TOO_BIG);
     reassembly_reset(&text, &budget);
 }
