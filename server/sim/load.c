@@ -1,9 +1,6 @@
 /* Reading, decoding and building scenes. */
 #include "sim/load.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static int build_source(struct scene_source *source, const struct content_room *room, struct content *content,
                         struct wire_error *error) {
     struct wire_request *scene = wire_scene_decode(source->text, source->length, error);
@@ -18,9 +15,8 @@ static int build_source(struct scene_source *source, const struct content_room *
 
 /* The client did not write the scene: its error says which one, and where in it. */
 static void name_scene(struct wire_error *error, const char *name) {
-    char message[sizeof error->message];
-    snprintf(message, sizeof message, "Scene %s: %s", name, error->message);
-    memcpy(error->message, message, sizeof message);
+    struct wire_error inner = *error;
+    wire_error_set(error, inner.code, inner.reason, inner.path, "Scene %s: %s", name, inner.message);
 }
 
 int load_named(const struct sim *sim, const char *name, const struct content_room *room,
