@@ -14,9 +14,14 @@ static int out_of_memory(struct wire_error *error) {
 
 /* Puts prefix before the path of an error that a part reported. */
 static void prefix_path(struct wire_error *error, const char *prefix) {
-    char path[sizeof error->path + 64];
-    snprintf(path, sizeof path, "%s%s", prefix, error->path);
-    snprintf(error->path, sizeof error->path, "%.*s", (int)sizeof error->path - 1, path);
+    struct wire_error inner = *error;
+    size_t room = sizeof error->path - 1, length = strlen(prefix);
+    if (length > room) length = room;
+    memcpy(error->path, prefix, length);
+    size_t rest = strlen(inner.path);
+    if (rest > room - length) rest = room - length;
+    memcpy(error->path + length, inner.path, rest);
+    error->path[length + rest] = '\0';
 }
 
 static int check_name(const struct content *content, enum object_kind kind, const char *name,
