@@ -49,6 +49,9 @@ static void freeze(pbd_world *world, struct pbd_cloth *cloth) {
     world_emit(world, &event);
 }
 
+/* The limit itself, travelled with for a tick, comes back rounded: no new event. */
+#define SPEED_SLACK 1.00001
+
 /* In double, where the square of any float32 speed is finite. */
 static void clamp_speed(pbd_world *world, struct pbd_cloth *cloth) {
     struct cloth_state *s = &cloth->state;
@@ -57,7 +60,7 @@ static void clamp_speed(pbd_world *world, struct pbd_cloth *cloth) {
         if (!(s->w[p] > 0.0f)) continue;
         double x = s->vx[p], y = s->vy[p], z = s->vz[p];
         double speed = __builtin_sqrt(x * x + y * y + z * z);
-        if (!(speed > limit)) continue;
+        if (!(speed > limit * SPEED_SLACK)) continue;
         if (speed > largest) largest = speed;
         double factor = limit / speed;
         s->vx[p] = (float)(x * factor);
@@ -97,7 +100,7 @@ void cloth_diagnose(pbd_world *world, struct pbd_cloth *cloth) {
         freeze(world, cloth);
         return;
     }
-    float limit = world->settings.max_speed;
-    if (!(extent.speed_square <= limit * limit)) clamp_speed(world, cloth);
+    double limit = world->settings.max_speed * SPEED_SLACK;
+    if ((double)extent.speed_square > limit * limit) clamp_speed(world, cloth);
     check_precision(world, cloth, extent.coordinate);
 }
