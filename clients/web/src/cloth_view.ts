@@ -6,9 +6,11 @@ import { mix, type ShownState } from "./motion";
 
 export class ClothView {
   readonly group = new THREE.Group();
-  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshPhysicalMaterial>;
+  readonly mesh: THREE.Mesh<THREE.BufferGeometry, THREE.MeshStandardMaterial>;
   /** What is drawn now, xyz per vertex (between two ticks while interpolating). */
   readonly drawn: Float32Array;
+  /** The epoch of what is drawn; -1 before the first state. */
+  drawnEpoch = -1;
   private readonly positions: THREE.BufferAttribute;
   private readonly normals: THREE.BufferAttribute;
   private wire: THREE.LineSegments | null = null;
@@ -19,6 +21,7 @@ export class ClothView {
     readonly name: string,
     readonly vertexCount: number,
     private readonly color: string,
+    private readonly rich: boolean,
   ) {
     this.drawn = new Float32Array(3 * vertexCount);
     this.positions = new THREE.BufferAttribute(this.drawn, 3).setUsage(THREE.DynamicDrawUsage);
@@ -27,7 +30,7 @@ export class ClothView {
     geometry.setAttribute("position", this.positions);
     geometry.setAttribute("normal", this.normals);
     geometry.setAttribute("rest", new THREE.BufferAttribute(new Float32Array(3 * vertexCount), 3));
-    this.mesh = new THREE.Mesh(geometry, createFabricMaterial(color, 1));
+    this.mesh = new THREE.Mesh(geometry, createFabricMaterial(color, 1, rich));
     this.mesh.name = name;
     this.mesh.castShadow = true;
     this.mesh.receiveShadow = true;
@@ -45,7 +48,7 @@ export class ClothView {
       const box = new THREE.Box3().setFromArray(rest);
       this.mesh.material.dispose();
       const wireframe = this.wire !== null;
-      this.mesh.material = createFabricMaterial(this.color, box.getSize(new THREE.Vector3()).length());
+      this.mesh.material = createFabricMaterial(this.color, box.getSize(new THREE.Vector3()).length(), this.rich);
       this.mesh.material.visible = !wireframe;
     }
     if (this.wire) {
@@ -67,6 +70,7 @@ export class ClothView {
     this.mesh.geometry.boundingBox = null;
     this.settled = done ? shown.to : null;
     this.group.visible = true;
+    this.drawnEpoch = shown.to.epoch;
     return true;
   }
 

@@ -12,7 +12,7 @@ export class ColliderView {
   /** What the pointer can take: the shape, or a plane's handle. */
   readonly handle: THREE.Mesh;
   private readonly outline: THREE.LineSegments;
-  private readonly body: THREE.MeshStandardMaterial;
+  private readonly body: THREE.Material;
   private readonly quaternionFrom = new THREE.Quaternion();
   private readonly quaternionTo = new THREE.Quaternion();
 
@@ -115,7 +115,7 @@ function createGeometry(collider: Collider, stageRadius: number): THREE.BufferGe
       return new THREE.BoxGeometry(2 * x, 2 * y, 2 * z);
     }
     default:
-      return new THREE.CircleGeometry(stageRadius * 7, 96);
+      return new THREE.CircleGeometry(stageRadius * 6, 96);
   }
 }
 
@@ -162,11 +162,12 @@ function createBodyMaterial(movable: boolean, size: number): THREE.MeshStandardM
 }
 
 /** A floor that fades out into the background, with a quiet grid of whole metres. */
-function createFloorMaterial(stageRadius: number): THREE.MeshStandardMaterial {
-  const material = new THREE.MeshStandardMaterial({ color: "#2b303b", roughness: 0.85, metalness: 0, transparent: true, side: THREE.DoubleSide });
+function createFloorMaterial(stageRadius: number): THREE.MeshLambertMaterial {
+  // It covers most of the picture: matt and in a single pass, since each of its pixels counts.
+  const material = new THREE.MeshLambertMaterial({ color: "#323846", transparent: true, side: THREE.DoubleSide, forceSinglePass: true });
   const cell = 10 ** Math.round(Math.log10(stageRadius / 2));
   material.onBeforeCompile = (shader) => {
-    shader.uniforms["reach"] = { value: stageRadius * 7 };
+    shader.uniforms["reach"] = { value: stageRadius * 6 };
     shader.uniforms["cell"] = { value: cell };
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", "#include <common>\nvarying vec2 vFloor;")
@@ -189,7 +190,7 @@ float gridLine(vec2 at) {
   return clamp(1.0 - min(d.x, d.y), 0.0, 1.0) * clamp(1.0 - 2.0 * max(w.x, w.y), 0.0, 1.0);
 }
 vec4 floorColor(vec4 base) {
-  float grid = max(0.10 * gridLine(vFloor / cell * 2.0), 0.22 * gridLine(vFloor / cell));
+  float grid = max(0.035 * gridLine(vFloor / cell * 2.0), 0.085 * gridLine(vFloor / cell));
   float fade = 1.0 - smoothstep(0.25, 1.0, length(vFloor) / reach);
   return vec4(base.rgb + vec3(grid) * vec3(0.55, 0.65, 0.85), base.a * fade * fade);
 }

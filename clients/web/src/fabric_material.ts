@@ -4,18 +4,14 @@
 import * as THREE from "three";
 
 /** Colours for cloths that name none, by their order. */
-export const CLOTH_COLORS = ["#d9483b", "#3f7fd6", "#e0a03a", "#3fa58a", "#9a5fd0", "#d0688f"];
+export const CLOTH_COLORS = ["#c93a33", "#3f7fd6", "#e0a03a", "#3fa58a", "#9a5fd0", "#d0688f"];
 
-export function createFabricMaterial(color: string, restSize: number): THREE.MeshPhysicalMaterial {
-  const material = new THREE.MeshPhysicalMaterial({
-    color: new THREE.Color(color),
-    roughness: 0.78,
-    metalness: 0,
-    sheen: 0.6,
-    sheenRoughness: 0.45,
-    sheenColor: new THREE.Color(color).lerp(new THREE.Color("#ffffff"), 0.55),
-    side: THREE.DoubleSide,
-  });
+/** rich: with the sheen of real fabric, which costs. */
+export function createFabricMaterial(color: string, restSize: number, rich: boolean): THREE.MeshStandardMaterial {
+  const base = { color: new THREE.Color(color), roughness: 0.78, metalness: 0, side: THREE.DoubleSide };
+  const material = rich
+    ? new THREE.MeshPhysicalMaterial({ ...base, sheen: 0.3, sheenRoughness: 0.4, sheenColor: new THREE.Color(color).lerp(new THREE.Color("#ffffff"), 0.5) })
+    : new THREE.MeshStandardMaterial(base);
   // Front and back both cast: a sheet has no inside.
   material.shadowSide = THREE.DoubleSide;
   const threads = { value: 150 / Math.max(restSize, 1e-6) };

@@ -22,14 +22,3 @@ export function socketUrl(pageUrl: string): string {
   url.hash = "";
   return url.href;
 }
-
-/** The subprotocols to offer: the version first, then the token as base64url without padding. */
-export function subprotocols(token: string | null): string[] {
-  return token ? ["clothd.v1", `clothd.bearer.${base64url(token)}`] : ["clothd.v1"];
-}
-
-function base64url(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  const binary = Array.from(bytes, (b) => String.fromCharCode(b)).join("");
-  return btoa(binary).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-}

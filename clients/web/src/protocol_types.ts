@@ -3,7 +3,6 @@
 import type { Vec3 } from "./picking";
 
 export type Quat = [number, number, number, number];
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 export type Params = Record<string, unknown>;
 
 export interface Shape {

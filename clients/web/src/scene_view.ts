@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { RoomEnvironment } from "three/examples/jsm/environments/RoomEnvironment.js";
 import type { Vec3 } from "./picking";
+import { chooseQuality, Governor, rendererName, type Quality } from "./quality";
 
 /** Thrown where the browser has no WebGL; the page then says so in a sentence. */
 export class NoWebGL extends Error {}
@@ -16,8 +17,11 @@ export class SceneView {
   /** Called before each draw with the time in ms; returns true while it wants another one. */
   onFrame: (now: number) => boolean = () => false;
   onDrawn: (now: number) => void = () => {};
-  private readonly sun = new THREE.DirectionalLight(0xfff1e0, 2.6);
+  private readonly sun = new THREE.DirectionalLight(0xfff1e0, 2.4);
   private readonly rim = new THREE.DirectionalLight(0x8fb4ff, 0.9);
+  readonly quality: Quality;
+  private readonly governor = new Governor();
+  private inset = 0;
   private dirty = true;
   private home: { eye: THREE.Vector3; target: THREE.Vector3 } | null = null;
   private flight: { from: THREE.Vector3; fromTarget: THREE.Vector3; start: number } | null = null;
@@ -27,23 +31,29 @@ export class SceneView {
     private readonly host: HTMLElement,
     first: (canvas: HTMLCanvasElement) => void,
   ) {
+    const name = rendererName();
+    if (name === null) throw new NoWebGL("no context");
+    this.quality = chooseQuality(name, new URLSearchParams(location.search).get("quality"));
+    document.documentElement.classList.toggle("plain", !this.quality.rich);
     const canvas = document.createElement("canvas");
     canvas.id = "view";
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
     canvas.setAttribute("aria-label", "The simulated world. Drag to orbit, wheel to zoom, right-drag to pan; drag pins and colliders to move them.");
     try {
-      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
+      this.renderer = new THREE.WebGLRenderer({ canvas, antialias: this.quality.antialias, alpha: this.quality.rich, powerPreference: "high-performance" });
     } catch (error) {
       throw new NoWebGL(String(error));
     }
     host.prepend(canvas);
     first(canvas);
     this.renderer.shadowMap.enabled = true;
-    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.shadowMap.type = this.quality.rich ? THREE.PCFShadowMap : THREE.BasicShadowMap;
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
     this.renderer.toneMappingExposure = 1.05;
-    this.renderer.setClearAlpha(0);
+    // The page's own background shines through, or one colour where blending costs too much.
+    if (this.quality.rich) this.renderer.setClearAlpha(0);
+    else this.renderer.setClearColor(0x1b202c);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.08;
@@ -108,6 +118,11 @@ export class SceneView {
     this.invalidate();
   }
 
+  /** Pixels of the width that the panel covers. */
+  covered(): number {
+    return this.inset;
+  }
+
   viewProjection(): number[] {
     this.camera.updateMatrixWorld();
     return new THREE.Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse).toArray();
@@ -118,13 +133,15 @@ export class SceneView {
   }
 
   private light(): void {
-    const generator = new THREE.PMREMGenerator(this.renderer);
-    this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
-    this.scene.environmentIntensity = 0.34;
-    generator.dispose();
-    const sky = new THREE.HemisphereLight(0xbfd0ff, 0x2a2430, 0.55);
+    if (this.quality.rich) {
+      const generator = new THREE.PMREMGenerator(this.renderer);
+      this.scene.environment = generator.fromScene(new RoomEnvironment(), 0.04).texture;
+      this.scene.environmentIntensity = 0.24;
+      generator.dispose();
+    }
+    const sky = new THREE.HemisphereLight(0xbfd0ff, 0x2a2430, this.quality.rich ? 0.5 : 1.2);
     this.sun.castShadow = true;
-    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.mapSize.set(this.quality.shadowSize, this.quality.shadowSize);
     this.sun.shadow.bias = -0.0004;
     this.sun.shadow.radius = 4;
     this.scene.add(sky, this.sun, this.sun.target, this.rim, this.rim.target);
@@ -132,12 +149,19 @@ export class SceneView {
     this.setHome([2.2, 1.6, 3.4], [0, 0, 0], true);
   }
 
+  /** Pixels at the right that the panel covers: the picture's middle moves left by half of it. */
+  setInset(right: number): void {
+    this.inset = right;
+    this.resize();
+  }
+
   private resize(): void {
     const { width, height } = this.size();
     if (width === 0 || height === 0) return;
-    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
-    this.renderer.setSize(width, height);
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, this.quality.maxPixelRatio) * this.governor.scale);
+    this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    this.camera.setViewOffset(width, height, this.inset / 2, 0, width, height);
     this.camera.updateProjectionMatrix();
     this.invalidate();
   }
@@ -160,5 +184,6 @@ export class SceneView {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
     this.onDrawn(now);
+    if (this.governor.drawn(now)) this.resize();
   }
 }

@@ -11,14 +11,15 @@ import type { SceneView } from "./scene_view";
 import type { Store } from "./store";
 
 export class Stage {
-  readonly cloths = new Map<number, { view: ClothView; pins: PinView; epoch: number }>();
+  readonly cloths = new Map<number, { view: ClothView; pins: PinView }>();
   readonly colliders = new Map<number, ColliderView>();
   /** The vertex under the pointer. */
   hover: { object: number; vertex: number } | null = null;
   private wireframe = false;
   private fitted = false;
+  private described = false;
   private radius = 2;
-  private readonly topology = new Map<number, { epoch: number; triangles: Uint32Array; rest: Float32Array | null }>();
+  private readonly topology = new Map<number, { vertexCount: number; triangles: Uint32Array; rest: Float32Array | null }>();
 
   constructor(
     private readonly view: SceneView,
@@ -27,12 +28,16 @@ export class Stage {
   ) {
     store.on("objects", () => this.sync());
     store.on("pins", () => this.markPins());
-    store.on("world", () => this.aim());
+    store.on("world", () => {
+      this.described = true;
+      this.aim();
+    });
   }
 
-  /** The next state to come is a new scene's: aim the camera at it. */
+  /** Another scene comes: when it is described and all of it is there, aim the camera at it. */
   refit(): void {
     this.fitted = false;
+    this.described = false;
   }
 
   setWireframe(on: boolean): void {
@@ -41,9 +46,10 @@ export class Stage {
     this.view.invalidate();
   }
 
-  setTopology(object: number, epoch: number, triangles: Uint32Array, rest: Float32Array | null): void {
-    this.topology.set(object, { epoch, triangles, rest });
-    this.cloths.get(object)?.view.setTopology(triangles, rest);
+  setTopology(object: number, vertexCount: number, triangles: Uint32Array, rest: Float32Array | null): void {
+    this.topology.set(object, { vertexCount, triangles, rest });
+    const view = this.cloths.get(object)?.view;
+    if (view && view.vertexCount === vertexCount) view.setTopology(triangles, rest);
     this.view.invalidate();
   }
 
@@ -83,35 +89,38 @@ export class Stage {
       entry.view.dispose();
       entry.pins.dispose();
       this.cloths.delete(object);
-      if (!cloth) this.motion.remove(object);
+      if (!cloth && !this.store.colliders.has(object)) this.motion.remove(object);
     }
     let index = 0;
     for (const cloth of this.store.cloths.values()) {
       const color = cloth.color ?? CLOTH_COLORS[index % CLOTH_COLORS.length]!;
       index++;
-      const known = this.cloths.get(cloth.object);
-      if (known) {
-        known.epoch = cloth.epoch;
-        continue;
-      }
-      const view = new ClothView(cloth.name, cloth.vertexCount, color);
+      if (this.cloths.has(cloth.object)) continue;
+      const view = new ClothView(cloth.name, cloth.vertexCount, color, this.view.quality.rich);
       const pins = new PinView(this.view.renderer.getPixelRatio());
       const topology = this.topology.get(cloth.object);
-      if (topology && topology.epoch === cloth.epoch) view.setTopology(topology.triangles, topology.rest);
+      if (topology && topology.vertexCount === cloth.vertexCount) view.setTopology(topology.triangles, topology.rest);
       if (this.wireframe) view.setWireframe(true);
-      this.cloths.set(cloth.object, { view, pins, epoch: cloth.epoch });
+      this.cloths.set(cloth.object, { view, pins });
       scene.add(view.group, pins.points);
     }
-    // Colliders are cheap: build them anew whenever the set of objects changes.
-    for (const view of this.colliders.values()) view.dispose();
+    this.buildColliders();
+    this.markPins();
+    this.view.invalidate();
+  }
+
+  /** Colliders are cheap: built anew whenever the set of objects or the scene's size changes. */
+  private buildColliders(): void {
+    for (const [object, view] of this.colliders) {
+      view.dispose();
+      if (!this.store.colliders.has(object)) this.motion.remove(object);
+    }
     this.colliders.clear();
     for (const collider of this.store.colliders.values()) {
       const view = new ColliderView(collider, this.radius);
       this.colliders.set(collider.object, view);
-      view.addTo(scene);
+      view.addTo(this.view.scene);
     }
-    this.markPins();
-    this.view.invalidate();
   }
 
   private markPins(): void {
@@ -123,42 +132,50 @@ export class Stage {
     this.view.invalidate();
   }
 
-  /** Light, floor and home camera for what is there now. */
+  /** Light, floor and home camera for the scene as it starts. */
   private aim(): void {
+    if (this.fitted || !this.described) return;
     const box = new THREE.Box3();
-    for (const { view } of this.cloths.values()) if (view.group.visible) box.union(new THREE.Box3().setFromArray(view.drawn));
-    if (box.isEmpty()) return;
+    for (const [object, { view }] of this.cloths) {
+      if (view.drawnEpoch !== this.store.cloths.get(object)?.epoch) return;
+      box.union(new THREE.Box3().setFromArray(view.drawn));
+    }
     for (const collider of this.store.colliders.values()) {
       const size = sizeOf(collider);
       if (size > 0) box.union(new THREE.Box3().setFromCenterAndSize(new THREE.Vector3(...collider.position), new THREE.Vector3(2 * size, 2 * size, 2 * size)));
     }
+    if (box.isEmpty()) return;
+    this.reachFloors(box);
     const center = box.getCenter(new THREE.Vector3());
-    const radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
-    if (Math.abs(radius - this.radius) > 0.05 * this.radius || !this.fitted) {
-      this.radius = radius;
-      this.view.fitStage(center.toArray(), radius);
-      if (!this.fitted) this.rebuildColliders();
-    }
-    const home = this.store.view ?? { eye: this.eyeFor(center, radius), target: center.toArray() as Vec3 };
-    this.view.setHome(home.eye, home.target, !this.fitted);
+    this.radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
+    this.view.fitStage(center.toArray(), this.radius);
+    this.buildColliders();
+    const home = this.store.view ?? { eye: this.eyeFor(center, this.radius), target: center.toArray() as Vec3 };
+    this.view.setHome(home.eye, home.target, true);
     this.fitted = true;
+  }
+
+  /** Takes the foot on each near plane into the box: what falls there must stay in the light. */
+  private reachFloors(box: THREE.Box3): void {
+    const center = box.getCenter(new THREE.Vector3());
+    const reach = box.getSize(new THREE.Vector3()).length() * 1.5;
+    for (const collider of this.store.colliders.values()) {
+      if (collider.shape.type !== "plane") continue;
+      const rotation = new THREE.Quaternion(...collider.rotation);
+      const normal = new THREE.Vector3(...(collider.shape.normal ?? [0, 1, 0]));
+      const offset = (collider.shape.offset ?? 0) / (normal.length() || 1);
+      normal.normalize().applyQuaternion(rotation);
+      const distance = normal.dot(center) - normal.dot(new THREE.Vector3(...collider.position)) - offset;
+      if (Math.abs(distance) < reach) box.expandByPoint(center.clone().addScaledVector(normal, -distance));
+    }
   }
 
   /** From the front, a little to the right and above, far enough to see all in a view of this shape. */
   private eyeFor(center: THREE.Vector3, radius: number): Vec3 {
     const { width, height } = this.view.size();
     const half = (this.view.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * (width / Math.max(height, 1))));
+    const narrow = Math.min(half, Math.atan(Math.tan(half) * ((width - this.view.covered()) / Math.max(height, 1))));
     const distance = (radius / Math.sin(narrow)) * 1.02;
     return new THREE.Vector3(0.42, 0.36, 0.83).normalize().multiplyScalar(distance).add(center).toArray();
-  }
-
-  private rebuildColliders(): void {
-    for (const [object, old] of this.colliders) {
-      const view = new ColliderView(old.collider, this.radius);
-      old.dispose();
-      this.colliders.set(object, view);
-      view.addTo(this.view.scene);
-    }
   }
 }

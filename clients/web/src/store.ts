@@ -46,6 +46,7 @@ export class Store {
   tick = 0;
   title = "";
   description = "";
+  /** Name of the scene, where a load told it; else the title says which one it is. */
   scene: string | null = null;
   view: { eye: Vec3; target: Vec3 } | null = null;
   scenes: SceneInfo[] = [];
@@ -99,6 +100,12 @@ export class Store {
     this.emit("run");
   }
 
+  /** The name of the scene that is loaded, or null when it is none of the server's list. */
+  currentScene(): string | null {
+    const named = this.scenes.find((scene) => scene.scene === this.scene);
+    return (named ?? this.scenes.find((scene) => scene.title !== undefined && scene.title === this.title))?.scene ?? null;
+  }
+
   clothByName(name: string): Cloth | undefined {
     for (const cloth of this.cloths.values()) if (cloth.name === name) return cloth;
     return undefined;
@@ -127,34 +134,44 @@ export class Store {
       this.emit("objects");
       return;
     }
-    if (mesh.kind === "cloth") {
-      this.colliders.delete(mesh.object);
-      const old = this.cloths.get(mesh.object);
-      this.cloths.set(mesh.object, {
-        object: mesh.object,
-        name: mesh.name,
-        epoch: mesh.epoch,
-        vertexCount: mesh.vertex_count ?? 0,
-        triangleCount: mesh.triangle_count ?? 0,
-        pins: new Set(mesh.pins ?? []),
-        color: mesh.style?.color ?? null,
-        settings: old && old.name === mesh.name ? old.settings : {},
-      });
-      this.emit("objects");
-      this.emit("pins");
-    } else {
-      this.cloths.delete(mesh.object);
-      this.colliders.set(mesh.object, {
-        object: mesh.object,
-        name: mesh.name,
-        epoch: mesh.epoch,
-        shape: mesh.shape ?? { type: "sphere", radius: 0.1 },
-        motion: mesh.motion ?? "kinematic",
-        position: mesh.position ?? [0, 0, 0],
-        rotation: mesh.rotation ?? [0, 0, 0, 1],
-      });
-      this.emit("objects");
-    }
+    if (mesh.kind === "cloth") this.applyClothMesh(mesh);
+    else this.applyColliderMesh(mesh);
+  }
+
+  private applyClothMesh(mesh: MeshMessage): void {
+    this.colliders.delete(mesh.object);
+    const old = this.cloths.get(mesh.object);
+    const cloth: Cloth = {
+      object: mesh.object,
+      name: mesh.name,
+      epoch: mesh.epoch,
+      vertexCount: mesh.vertex_count ?? 0,
+      triangleCount: mesh.triangle_count ?? 0,
+      pins: new Set(mesh.pins ?? []),
+      color: mesh.style?.color ?? null,
+      settings: old && old.name === mesh.name ? old.settings : {},
+    };
+    this.cloths.set(mesh.object, cloth);
+    // The same object again: only its pins are news.
+    if (!old || old.name !== cloth.name || old.epoch !== cloth.epoch || old.vertexCount !== cloth.vertexCount) this.emit("objects");
+    this.emit("pins");
+  }
+
+  private applyColliderMesh(mesh: MeshMessage): void {
+    this.cloths.delete(mesh.object);
+    const old = this.colliders.get(mesh.object);
+    const collider: Collider = {
+      object: mesh.object,
+      name: mesh.name,
+      epoch: mesh.epoch,
+      shape: mesh.shape ?? { type: "sphere", radius: 0.1 },
+      motion: mesh.motion ?? "kinematic",
+      position: mesh.position ?? [0, 0, 0],
+      rotation: mesh.rotation ?? [0, 0, 0, 1],
+    };
+    this.colliders.set(mesh.object, collider);
+    const same = old && old.name === collider.name && old.epoch === collider.epoch && old.motion === collider.motion && JSON.stringify(old.shape) === JSON.stringify(collider.shape);
+    this.emit(same ? "poses" : "objects");
   }
 
   /** The result of world.describe. */
@@ -165,7 +182,6 @@ export class Store {
     this.solver = { ...((nested ?? {}) as object), ...((result["solver"] ?? {}) as object) };
     if (typeof result["title"] === "string") this.title = result["title"];
     if (typeof result["description"] === "string") this.description = result["description"];
-    if (typeof result["scene"] === "string") this.scene = result["scene"];
     this.view = parseView(result["view"]);
     for (const entry of (result["cloths"] ?? []) as Params[]) this.applyClothDescribe(entry);
     this.emit("params");
@@ -228,7 +244,7 @@ export class Store {
         return {};
       }
       case "world.load":
-        if (typeof params["scene"] === "string") this.scene = params["scene"];
+        this.scene = typeof params["scene"] === "string" ? params["scene"] : null;
         return { describeWorld: true };
       case "world.reset":
         return { describeWorld: true };

@@ -86,11 +86,11 @@ export class Transport {
   private showScene(): void {
     const { store } = this;
     this.worldName.textContent = store.world === "main" ? "" : store.world;
-    const options = store.scenes.map((scene) => h("option", { value: scene.scene, title: scene.description }, scene.title ? `${scene.scene} – ${scene.title}` : scene.scene));
-    const known = store.scene !== null && store.scenes.some((scene) => scene.scene === store.scene);
-    if (!known) options.unshift(h("option", { value: "", disabled: true }, store.title || store.scene || "Choose a scene"));
+    const options = store.scenes.map((scene) => h("option", { value: scene.scene, title: scene.description }, scene.scene));
+    const current = store.currentScene();
+    if (current === null) options.unshift(h("option", { value: "", disabled: true }, store.title || store.scene || "Choose a scene"));
     this.scene.replaceChildren(...options);
-    this.scene.value = known ? store.scene! : "";
+    this.scene.value = current ?? "";
   }
 }
 

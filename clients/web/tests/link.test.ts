@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseLink, socketUrl, subprotocols } from "../src/link";
+import { parseLink, socketUrl } from "../src/link";
 
 describe("parseLink", () => {
   it("reads the world from the query and the token from the fragment", () => {
@@ -15,13 +15,5 @@ describe("socketUrl", () => {
   it("stays beside the page and drops query and fragment", () => {
     expect(socketUrl("http://localhost:8080/?world=a#token=t")).toBe("ws://localhost:8080/ws");
     expect(socketUrl("https://example.org/cloth/index.html")).toBe("wss://example.org/cloth/ws");
-  });
-});
-
-describe("subprotocols", () => {
-  it("offers the version first and the token as unpadded base64url", () => {
-    expect(subprotocols(null)).toEqual(["clothd.v1"]);
-    // 0xfb 0xff 0xfe would hold + and / in plain base64.
-    expect(subprotocols("a>?b")).toEqual(["clothd.v1", "clothd.bearer.YT4_Yg"]);
   });
 });

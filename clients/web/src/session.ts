@@ -1,0 +1,249 @@
+// The page's life with its server: subscribes after each connect, fills the store from
+// replies and notifications, hands frames to the decode worker, and says what happened.
+import { Client, RpcError, type Mesh, type StateEvent } from "../../js/index.js";
+import type { FromWorker, ToWorker } from "./decode_messages";
+import type { Link } from "./link";
+import type { Notices } from "./notice";
+import type { EventMessage, HelloMessage, MeshMessage, Params, SceneInfo } from "./protocol_types";
+import type { Store } from "./store";
+
+const PING_MS = 2000;
+
+type Frame = Extract<FromWorker, { kind: "frame" }>;
+type Topology = Extract<FromWorker, { kind: "topology" }>;
+
+export class Session {
+  latencyMs: number | null = null;
+  /** Frames that the server left out for us, as its stats say; segments lost here. */
+  skipped = 0;
+  lost = 0;
+  onFrame: (frame: Frame) => void = () => {};
+  onTopology: (topology: Topology) => void = () => {};
+  /** A scene was loaded: what comes next is another picture. */
+  onLoad: () => void = () => {};
+  /** A new connection: everything is announced again. */
+  onConnect: () => void = () => {};
+  private readonly client: Client;
+  private readonly worker: Worker;
+  private everOpen = false;
+  private retryAt = 0;
+  private attempt = 0;
+  private refusal: string | null = null;
+  private countdown: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    url: string,
+    private readonly link: Link,
+    private readonly store: Store,
+    private readonly notices: Notices,
+  ) {
+    this.worker = new Worker(new URL("./decode_worker.ts", import.meta.url), { type: "module" });
+    this.worker.onmessage = (event: MessageEvent<FromWorker>) => this.fromWorker(event.data);
+    this.client = new Client(url, { token: link.token, decode: false });
+    this.client.on("state", (state) => this.follow(state));
+    this.client.on("binary", (data) => this.tell({ kind: "binary", data }, [data]));
+    this.client.on("mesh", (mesh) => this.mesh(mesh));
+    this.client.on("event", (event: EventMessage) => this.event(event));
+    this.client.on("hello", (hello: HelloMessage) => this.hello(hello));
+    this.client.on("status", (status: Params) => this.status(status));
+    this.client.on("stats", (stats: Params) => this.stats(stats));
+    this.client.on("error", (error) => this.notices.toast(error.message));
+    setInterval(() => this.ping(), PING_MS);
+  }
+
+  connect(): void {
+    this.client.connect().catch(() => {
+      // The state event tells it in the banner.
+    });
+  }
+
+  /** Sends a command for this world; a refusal becomes a toast with the server's sentence. */
+  readonly send = (method: string, params: Params): void => {
+    this.client.request(method, { world: this.link.world, ...params }).catch((error: unknown) => {
+      this.notices.toast(error instanceof RpcError ? error.message : "The command was not sent: there is no connection to the server.");
+      // What the panel shows is not what the world has: ask.
+      if (error instanceof RpcError && method.endsWith(".set")) this.describe();
+    });
+  };
+
+  private tell(message: ToWorker, transfer: Transferable[] = []): void {
+    this.worker.postMessage(message, transfer);
+  }
+
+  private hello(hello: HelloMessage): void {
+    if (hello.error === undefined) return;
+    const text = typeof hello.error === "string" ? hello.error : hello.error.message;
+    this.refusal = text ?? "The server speaks another version of the protocol.";
+  }
+
+  private follow(state: StateEvent): void {
+    clearInterval(this.countdown);
+    switch (state.state) {
+      case "connecting":
+        this.store.setConnection(this.everOpen ? "lost" : "connecting");
+        if (this.everOpen || (state.attempt ?? 0) > 0) this.notices.setBanner(this.everOpen ? "The connection to the server was lost. Trying again …" : "No answer from the server. Trying again …");
+        break;
+      case "open":
+        void this.opened();
+        break;
+      case "waiting":
+        this.store.setConnection("lost");
+        this.latencyMs = null;
+        this.attempt = state.attempt ?? 1;
+        this.retryAt = performance.now() + (state.retryMs ?? 0);
+        this.refusal = null;
+        this.showWait();
+        this.countdown = setInterval(() => this.showWait(), 500);
+        void this.probe();
+        break;
+      case "closed":
+        this.store.setConnection("refused");
+        this.notices.setBanner(this.refusal ?? (state.reason ? `The server ended the connection: ${state.reason}` : "The server ended the connection."), "bad");
+        break;
+    }
+  }
+
+  private showWait(): void {
+    const seconds = Math.max(0, (this.retryAt - performance.now()) / 1000);
+    const when = seconds < 0.6 ? "Trying again …" : `Trying again in ${Math.ceil(seconds)} s.`;
+    const what = this.refusal ?? (this.everOpen ? "The connection to the server was lost." : "No answer from the server.");
+    this.notices.setBanner(`${what} ${when}${this.attempt > 1 ? ` (attempt ${this.attempt})` : ""}`, this.refusal ? "bad" : "wait");
+  }
+
+  /** Browsers hide why a WebSocket was refused; a plain request tells it. */
+  private async probe(): Promise<void> {
+    const attempt = this.attempt;
+    try {
+      const reply = await fetch("version", { headers: this.link.token ? { Authorization: `Bearer ${this.link.token}` } : {}, cache: "no-store" });
+      if (this.store.connection !== "lost" || this.attempt !== attempt) return;
+      if (reply.status === 401) this.refusal = this.link.token ? "The server does not accept this link's token." : "This server needs a token: open the link that it printed when it started (…/#token=…).";
+      else if (reply.status === 503) this.refusal = "The server is full or about to stop.";
+      else if (reply.status === 403) this.refusal = (await reply.text()).trim().slice(0, 300) || "The server refuses pages from this address.";
+      if (this.refusal) this.showWait();
+    } catch {
+      // Not reachable at all: the banner already says so.
+    }
+  }
+
+  private async opened(): Promise<void> {
+    this.tell({ kind: "forget" });
+    this.store.clearObjects();
+    this.skipped = 0;
+    this.refusal = null;
+    const again = this.everOpen;
+    const hello = this.client.hello as HelloMessage;
+    this.store.serverVersion = hello.version ?? "";
+    this.store.setRole(hello.role ?? "control");
+    this.store.setConnection("open");
+    this.notices.setBanner(again ? "Connected again." : null, "good");
+    this.everOpen = true;
+    this.onConnect();
+    this.ping();
+    try {
+      // Replies come in order: when the description comes, the meshes are known.
+      const subscribed = this.client.request("stream.subscribe", { world: this.link.world, codec: "cb32" });
+      const info = this.client.request("server.info");
+      const described = this.client.request("world.describe", { world: this.link.world });
+      described.catch(() => {});
+      info.then((result: Params) => this.store.setScenes(readScenes(result["scenes"])), () => {});
+      await subscribed;
+      this.store.applyDescribe((await described) as Params);
+    } catch (error) {
+      if (error instanceof RpcError) this.notices.setBanner(error.message, "bad");
+    }
+  }
+
+  private mesh(mesh: Mesh): void {
+    this.tell({ kind: "mesh", mesh });
+    this.store.applyMesh(mesh as MeshMessage);
+  }
+
+  private event(event: EventMessage): void {
+    if (event.world !== undefined && event.world !== this.link.world) return;
+    const need = this.store.applyEvent(event);
+    if (event.method === "world.load") this.onLoad();
+    if (need.describeWorld) this.describe();
+    if (need.describeCloth) this.describeCloth(need.describeCloth);
+    const happening = event.event ? describeHappening(event) : null;
+    if (happening) this.notices.toast(happening, "info");
+  }
+
+  private describe(): void {
+    this.client.request("world.describe", { world: this.link.world }).then(
+      (result: Params) => this.store.applyDescribe(result),
+      () => {},
+    );
+  }
+
+  private describeCloth(cloth: string): void {
+    this.client.request("cloth.describe", { world: this.link.world, cloth }).then(
+      (result: Params) => this.store.applyClothDescribe(result),
+      () => {},
+    );
+  }
+
+  private status(status: Params): void {
+    if (typeof status["text"] === "string") this.notices.toast(status["text"], "info");
+  }
+
+  private stats(stats: Params): void {
+    if (typeof stats["frames_skipped"] === "number") this.skipped = stats["frames_skipped"];
+  }
+
+  private ping(): void {
+    if (this.store.connection !== "open") return;
+    const sent = performance.now();
+    this.client.request("server.ping", {}, { timeoutMs: 10000 }).then(
+      () => (this.latencyMs = performance.now() - sent),
+      () => (this.latencyMs = null),
+    );
+  }
+
+  private fromWorker(message: FromWorker): void {
+    switch (message.kind) {
+      case "topology":
+        this.onTopology(message);
+        break;
+      case "frame":
+        this.lost += message.lost;
+        for (const world of message.needKey) this.client.requestKey(world);
+        this.onFrame(message);
+        break;
+      case "broken":
+        this.notices.toast(`A message of the server could not be read: ${message.reason}.`);
+        this.client.requestKey(this.link.world);
+        break;
+    }
+  }
+}
+
+/** Scenes as names or as {scene|name, title, description}. */
+export function readScenes(value: unknown): SceneInfo[] {
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((entry: unknown): SceneInfo[] => {
+    if (typeof entry === "string") return [{ scene: entry }];
+    if (!entry || typeof entry !== "object") return [];
+    const members = entry as Record<string, unknown>;
+    const scene = members["scene"] ?? members["name"];
+    if (typeof scene !== "string") return [];
+    return [{ scene, ...(typeof members["title"] === "string" ? { title: members["title"] } : {}), ...(typeof members["description"] === "string" ? { description: members["description"] } : {}) }];
+  });
+}
+
+/** A happening in the world as a sentence; null for those that need none. */
+export function describeHappening(event: EventMessage): string | null {
+  switch (event.event) {
+    case "diverged":
+      return `The cloth “${String(event["cloth"])}” diverged at vertex ${String(event["vertex"])} and was frozen; reset brings it back.`;
+    case "initial_overlap":
+      return `The cloth “${String(event["cloth"])}” starts inside the collider “${String(event["collider"])}” with ${String(event["count"])} vertices.`;
+    case "clamped":
+      return `The cloth “${String(event["cloth"])}” was faster than allowed and was slowed to ${String(event["max"])} m/s.`;
+    case "precision":
+      return `The cloth “${String(event["cloth"])}” lies so far from the origin that its motion loses precision.`;
+    case "going_away":
+      return "The server is about to stop.";
+    default:
+      return null;
+  }
+}
