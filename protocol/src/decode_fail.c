@@ -111,10 +111,10 @@ void decode_wants(const struct field *field, char out[PHRASE_BYTES]) {
 void decode_got(const struct decoder *d, const cJSON *value, char out[PHRASE_BYTES]) {
     out[0] = '\0';
     const struct json_patch *patch = decode_patch(d, value);
-    if (patch) {
-        add(out, "a list of %u %s", patch->count,
-            patch->kind == PATCH_NUMBERS ? "numbers" : "indices and ranges");
-        if (patch->count == 1) out[strlen(out) - 1] = '\0';
+    if (patch && patch->kind == PATCH_RANGES) {
+        add(out, "a list with ranges");
+    } else if (patch) {
+        add(out, "a list of %u number%s", patch->count, patch->count == 1 ? "" : "s");
     } else if (cJSON_IsString(value)) {
         add(out, "the text \"%.*s\"", quoted_length(value->valuestring), value->valuestring);
     } else if (cJSON_IsNumber(value)) {

@@ -1,0 +1,82 @@
+/* Events tell a command as it was sent: present members only, long lists by their length. */
+#include <check.h>
+#include <stdlib.h>
+#include <wire/reply.h>
+
+#include "support_decode.h"
+
+static void check_told(const char *method, const char *params, const char *want) {
+    struct wire_error error;
+    struct wire_request *request = support_decode_params(method, params, &error);
+    if (!request) printf("%s\n", error.message);
+    CHECK(request != NULL);
+    if (!request) return;
+    struct json json;
+    json_init(&json);
+    describe_params(&json, request);
+    CHECK_STRING(json.text, want);
+    json_free(&json);
+    wire_request_destroy(request);
+}
+
+static void present_members_are_told_in_the_tables_order(void) {
+    check_told("world.pause", "{}", "{}");
+    check_told("world.pause", "{\"world\":\"main\"}", "{\"world\":\"main\"}");
+    check_told("world.set", "{\"solver\":{\"substeps\":4,\"method\":\"pbd\"},\"drag\":0.25}",
+               "{\"drag\":0.25,\"solver\":{\"method\":\"pbd\",\"substeps\":4}}");
+    check_told("cloth.set", "{\"cloth\":\"a\",\"bend_compliance\":null,\"bend_model\":\"distance\"}",
+               "{\"cloth\":\"a\",\"bend_compliance\":null,\"bend_model\":\"distance\"}");
+    check_told("collider.move", "{\"collider\":\"a\",\"rotation\":[0,0,0,1],\"teleport\":true,\"over\":3}",
+               "{\"collider\":\"a\",\"rotation\":[0,0,0,1],\"over\":3,\"teleport\":true}");
+    check_told("stream.subscribe", "{\"cloths\":[\"a\",\"b\"]}", "{\"cloths\":[\"a\",\"b\"]}");
+    check_told(
+        "world.load",
+        "{\"spec\":{\"title\":\"t\",\"colliders\":[{\"collider\":\"c\",\"shape\":{\"type\":\"plane\"}}]}}",
+        "{\"spec\":{\"title\":\"t\",\"colliders\":[{\"collider\":\"c\",\"shape\":{\"type\":\"plane\"}}]}}");
+}
+
+static void lists_up_to_16_are_told_whole(void) {
+    check_told("cloth.pin",
+               "{\"cloth\":\"a\",\"vertices\":[3,{\"from\":5,\"to\":7}],\"positions\":[0.5,1,2]}",
+               "{\"cloth\":\"a\",\"vertices\":[3,{\"from\":5,\"to\":7}],\"positions\":[0.5,1,2]}");
+    check_told("cloth.pin", "{\"cloth\":\"a\",\"vertices\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]}",
+               "{\"cloth\":\"a\",\"vertices\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15]}");
+}
+
+static void longer_lists_are_told_by_their_length(void) {
+    check_told("cloth.pin", "{\"cloth\":\"a\",\"vertices\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16]}",
+               "{\"cloth\":\"a\",\"vertices\":17}");
+    check_told(
+        "cloth.set_state",
+        "{\"cloth\":\"a\",\"positions\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17],\"velocities\":[1,2,3]}",
+        "{\"cloth\":\"a\",\"positions\":18,\"velocities\":[1,2,3]}");
+}
+
+/* Whatever the table holds: told params are accepted again and told the same. */
+static void what_is_told_can_be_sent(void) {
+    for (int i = 0; i < WIRE_COMMAND_COUNT; ++i) {
+        const char *method = wire_command_get_info((enum wire_command)i)->method;
+        struct json sample, told, again;
+        json_init(&sample);
+        json_init(&told);
+        json_init(&again);
+        support_full_record(&sample, command_record((enum wire_command)i));
+        struct wire_error error;
+        struct wire_request *request = support_decode_params(method, sample.text, &error);
+        CHECK(request != NULL);
+        if (request) describe_params(&told, request);
+        struct wire_request *second = request ? support_decode_params(method, told.text, &error) : NULL;
+        if (!second) printf("%s %s: %s\n", method, told.text, error.message);
+        CHECK(second != NULL);
+        if (second) describe_params(&again, second);
+        CHECK_STRING(again.text, told.text);
+        wire_request_destroy(request);
+        wire_request_destroy(second);
+        json_free(&sample);
+        json_free(&told);
+        json_free(&again);
+    }
+}
+
+RUN_TESTS(TEST(present_members_are_told_in_the_tables_order), TEST(lists_up_to_16_are_told_whole),
+          TEST(longer_lists_are_told_by_their_length), TEST(what_is_told_can_be_sent))
