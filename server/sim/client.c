@@ -4,8 +4,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
-struct client *client_add(struct client_table *table, uint32_t id, enum sim_role role,
-                          struct delivery_counters *counters) {
+struct client *sim_client_add(struct client_table *table, uint32_t id, enum sim_role role,
+                              struct delivery_counters *counters) {
     assert(table->count == 0 || table->items[table->count - 1]->id < id);
     if (table->count == table->capacity) {
         uint32_t capacity = table->capacity ? 2 * table->capacity : 16;
@@ -37,7 +37,7 @@ static uint32_t lower_bound(const struct client_table *table, uint32_t id) {
     return low;
 }
 
-struct client *client_find(const struct client_table *table, uint32_t id) {
+struct client *sim_client_find(const struct client_table *table, uint32_t id) {
     uint32_t index = lower_bound(table, id);
     return index < table->count && table->items[index]->id == id ? table->items[index] : NULL;
 }
@@ -45,14 +45,14 @@ struct client *client_find(const struct client_table *table, uint32_t id) {
 static uint32_t client_free(struct client *client) {
     uint32_t waiting = client->pending_count;
     struct wire_request *request;
-    while ((request = client_unqueue(client)) != NULL)
+    while ((request = sim_client_unqueue(client)) != NULL)
         wire_request_destroy(request);
     delivery_counters_unref(client->counters);
     free(client);
     return waiting;
 }
 
-uint32_t client_remove(struct client_table *table, struct client *client) {
+uint32_t sim_client_remove(struct client_table *table, struct client *client) {
     uint32_t index = lower_bound(table, client->id);
     assert(index < table->count && table->items[index] == client);
     for (uint32_t i = index + 1; i < table->count; ++i)
@@ -61,14 +61,14 @@ uint32_t client_remove(struct client_table *table, struct client *client) {
     return client_free(client);
 }
 
-void client_table_free(struct client_table *table) {
+void sim_client_table_free(struct client_table *table) {
     for (uint32_t i = 0; i < table->count; ++i)
         client_free(table->items[i]);
     free(table->items);
     *table = (struct client_table){0};
 }
 
-bool client_queue(struct client *client, struct wire_request *request, uint64_t arrival) {
+bool sim_client_queue(struct client *client, struct wire_request *request, uint64_t arrival) {
     if (client->pending_count >= CLIENT_MAX_PENDING) return false;
     /* One request of any size is allowed, so that a large one never starves. */
     if (client->pending_count > 0 && client->pending_bytes + request->text_bytes > CLIENT_MAX_PENDING_BYTES) {
@@ -88,7 +88,7 @@ bool client_queue(struct client *client, struct wire_request *request, uint64_t 
     return true;
 }
 
-struct wire_request *client_unqueue(struct client *client) {
+struct wire_request *sim_client_unqueue(struct client *client) {
     struct pending *pending = client->first;
     if (!pending) return NULL;
     struct wire_request *request = pending->request;

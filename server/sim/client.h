@@ -39,17 +39,17 @@ struct client_table {
 
 /* NULL when out of memory; otherwise the reference to counters (may be NULL) moves.
  * The id is larger than every one before it. */
-struct client *client_add(struct client_table *table, uint32_t id, enum sim_role role,
-                          struct delivery_counters *counters);
+struct client *sim_client_add(struct client_table *table, uint32_t id, enum sim_role role,
+                              struct delivery_counters *counters);
 /* NULL when there is none. */
-struct client *client_find(const struct client_table *table, uint32_t id);
+struct client *sim_client_find(const struct client_table *table, uint32_t id);
 /* Frees it with its waiting requests; returns how many those were. */
-uint32_t client_remove(struct client_table *table, struct client *client);
-void client_table_free(struct client_table *table);
+uint32_t sim_client_remove(struct client_table *table, struct client *client);
+void sim_client_table_free(struct client_table *table);
 
 /* Appends; false when the queue is full or memory is out: the caller keeps the request. */
-bool client_queue(struct client *client, struct wire_request *request, uint64_t arrival);
+bool sim_client_queue(struct client *client, struct wire_request *request, uint64_t arrival);
 /* Takes the first; the caller owns it. NULL when none waits. */
-struct wire_request *client_unqueue(struct client *client);
+struct wire_request *sim_client_unqueue(struct client *client);
 
 #endif

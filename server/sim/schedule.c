@@ -31,7 +31,7 @@ static void execute_waiting(struct sim *sim, const struct world *boundary) {
             if (is_executable(sim, client->first->request, boundary)) best = client;
         }
         if (!best) return;
-        struct wire_request *request = client_unqueue(best);
+        struct wire_request *request = sim_client_unqueue(best);
         sim->pending_total -= 1;
         dispatch_execute(sim, best, request);
     }
@@ -41,7 +41,7 @@ void schedule_request(struct sim *sim, struct client *client, struct wire_reques
     if (!client->first && !client->stepping && is_executable(sim, request, NULL)) {
         dispatch_execute(sim, client, request);
         execute_waiting(sim, NULL);
-    } else if (client_queue(client, request, sim->arrivals++)) {
+    } else if (sim_client_queue(client, request, sim->arrivals++)) {
         sim->pending_total += 1;
     } else {
         dispatch_refuse_busy(sim, client, request);

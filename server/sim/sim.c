@@ -80,7 +80,7 @@ void sim_destroy(struct sim *sim) {
     for (uint32_t i = 0; i < sim->world_count; ++i)
         world_close(sim->worlds[i]);
     free(sim->worlds);
-    client_table_free(&sim->clients);
+    sim_client_table_free(&sim->clients);
     if (sim->inbox) {
         struct sim_input *input;
         while ((input = queue_pop(sim->inbox)) != NULL)

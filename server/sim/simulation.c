@@ -92,7 +92,8 @@ struct content_room sim_room(const struct sim *sim, const struct world *world, b
 }
 
 static void client_open(struct sim *sim, struct sim_input *input) {
-    struct client *client = client_add(&sim->clients, input->client, input->open.role, input->open.counters);
+    struct client *client =
+        sim_client_add(&sim->clients, input->client, input->open.role, input->open.counters);
     if (!client) {
         outbox_close_client(&sim->outbox, input->client, 1011, "the server is out of memory");
         return;
@@ -102,7 +103,7 @@ static void client_open(struct sim *sim, struct sim_input *input) {
 }
 
 static void client_close(struct sim *sim, uint32_t id) {
-    struct client *client = client_find(&sim->clients, id);
+    struct client *client = sim_client_find(&sim->clients, id);
     if (!client) return;
     for (uint32_t i = 0; i < sim->world_count; ++i) {
         struct world *world = sim->worlds[i];
@@ -112,7 +113,7 @@ static void client_close(struct sim *sim, uint32_t id) {
         world_member_remove(world, client);
     }
     if (client->presented) notify_presence(sim, client, true);
-    sim->pending_total -= client_remove(&sim->clients, client);
+    sim->pending_total -= sim_client_remove(&sim->clients, client);
     schedule_ready(sim); /* its world.step may have kept others waiting */
 }
 
@@ -125,7 +126,7 @@ static void take_input(struct sim *sim, struct sim_input *input) {
         client_close(sim, input->client);
         break;
     case SIM_REQUEST: {
-        struct client *client = client_find(&sim->clients, input->client);
+        struct client *client = sim_client_find(&sim->clients, input->client);
         if (client) {
             schedule_request(sim, client, input->request);
             input->request = NULL;

@@ -14,7 +14,8 @@ static void times_fall_into_the_bucket_whose_bound_they_do_not_exceed(void) {
     }
     struct sim_metrics metrics;
     meter_read(&meter, &metrics);
-    for (int i = 0; i < 12; ++i) CHECK_INT(metrics.step_bucket[i], want[i]);
+    for (int i = 0; i < 12; ++i)
+        CHECK_INT(metrics.step_bucket[i], want[i]);
     CHECK_INT(metrics.step_count, 6);
     CHECK_INT(metrics.step_us_sum, sum);
     CHECK_INT(metrics.encode_count, 0);

@@ -35,7 +35,8 @@ static void one_wake_serves_a_batch(void) {
 
 static void control_overflows_in_order_and_comes_through_later(void) {
     struct outbox outbox = opened(4);
-    for (uint32_t i = 0; i < 50; ++i) CHECK(outbox_text(&outbox, i, text(i)));
+    for (uint32_t i = 0; i < 50; ++i)
+        CHECK(outbox_text(&outbox, i, text(i)));
     CHECK_INT(outbox.overflow_count, 46);
     uint32_t got = 0;
     while (got < 50) {
@@ -63,7 +64,8 @@ static void a_frame_is_dropped_when_the_queue_is_full(void) {
 
 static void a_frame_does_not_overtake_control_that_is_held_back(void) {
     struct outbox outbox = opened(2);
-    for (uint32_t i = 0; i < 3; ++i) outbox_text(&outbox, 1, text(i));
+    for (uint32_t i = 0; i < 3; ++i)
+        outbox_text(&outbox, 1, text(i));
     sim_output_free(queue_pop(outbox.queue)); /* room again, but one text still waits */
     CHECK(!outbox_frame(&outbox, 1, 1, 0, text(9), NULL));
     outbox_flush(&outbox);
@@ -79,7 +81,8 @@ static void outputs_carry_their_members(void) {
     outbox_tier_end(&outbox, 6);
     outbox_close_client(&outbox, 5, 1011, "why");
     outbox_world_state(&outbox, "main", true, false);
-    static const enum sim_output_kind kinds[] = {SIM_JOIN, SIM_LEAVE, SIM_TIER_END, SIM_CLOSE, SIM_WORLD_STATE};
+    static const enum sim_output_kind kinds[] = {SIM_JOIN, SIM_LEAVE, SIM_TIER_END, SIM_CLOSE,
+                                                 SIM_WORLD_STATE};
     for (size_t i = 0; i < 5; ++i) {
         struct sim_output *output = queue_pop(outbox.queue);
         CHECK_INT(output->kind, kinds[i]);
