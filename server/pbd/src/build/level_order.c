@@ -18,6 +18,7 @@
 #include "math/elementary.h"
 
 static const uint32_t UNREACHED = UINT32_MAX;
+enum { MAX_ASKED = 64 };
 
 struct levels {
     const struct mesh_build *build;
@@ -96,10 +97,10 @@ static int sort_level(struct levels *levels, const uint32_t *members, uint32_t c
     return PBD_OK;
 }
 
-/* How many unplaced neighbours of its own level a particle has. */
+/* How many unplaced neighbours of its own level a particle has; of a hub only the first few are asked. */
 static uint32_t unplaced_beside(const struct levels *levels, uint32_t p) {
-    uint32_t count = 0;
-    for (uint32_t k = levels->first[p]; k < levels->first[p + 1]; ++k) {
+    uint32_t count = 0, end = math_minu(levels->first[p + 1], levels->first[p] + MAX_ASKED);
+    for (uint32_t k = levels->first[p]; k < end; ++k) {
         uint32_t q = levels->neighbour[k];
         count += levels->level[q] == levels->level[p] && levels->base[q] == UNREACHED;
     }
