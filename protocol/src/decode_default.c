@@ -25,7 +25,7 @@ static void put_enum(const struct field_row *row, unsigned char *out) {
             return;
         }
     }
-    assert(!"a default that is not among the enum's values");
+    assert(false && "a default that is not among the enum's values");
 }
 
 static const char main_world[] = "main";
@@ -59,7 +59,7 @@ static void put_default(const struct field *field, unsigned char *out) {
         put_enum(row, out);
         break;
     default:
-        assert(!"this kind has no default");
+        assert(false && "this kind has no default");
         break;
     }
 }

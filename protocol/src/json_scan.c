@@ -163,9 +163,9 @@ static bool push_key(struct scanner *s, uint64_t hash, size_t offset) {
 /* Equal 64-bit hashes count as equal keys: a chance meeting is out of reach, and who
  * searches for one gains a refusal. */
 static bool check_duplicates(struct scanner *s, size_t first) {
-    struct seen_key *keys = s->keys + first;
     size_t count = s->key_count - first;
     if (count > 1) {
+        struct seen_key *keys = s->keys + first;
         qsort(keys, count, sizeof *keys, compare_keys);
         for (size_t i = 1; i < count; ++i) {
             if (keys[i].hash == keys[i - 1].hash)

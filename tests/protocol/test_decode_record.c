@@ -208,7 +208,7 @@ static void every_field_refuses_what_it_should(void) {
                                  command_record((enum wire_command)i), 0};
         struct support_chain chain = {.count = 0};
         support_walk(c.record, &chain, check_field, &c);
-        if (!support_fails(c.method, "{\"zzz\":1}", "unknown_param", "zzz")) CHECK(!"unknown member passed");
+        CHECK(support_fails(c.method, "{\"zzz\":1}", "unknown_param", "zzz"));
         total += c.checked;
     }
     CHECK(total > 1000);
