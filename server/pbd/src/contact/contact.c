@@ -270,20 +270,31 @@ void contact_begin_substep(pbd_world *world, struct pbd_cloth *cloth, float h) {
     contacts->count = 0;
 }
 
-static float travel_squared(const struct pbd_cloth *cloth, uint32_t i) {
+/* Lanes are independent and their count is fixed, so compilers make vectors of them. */
+struct lanes {
+    float at[CONTACT_BLOCK];
+};
+
+/* Squares of what a block's particles travelled since the substep's start. */
+static struct lanes travels_squared(const struct pbd_cloth *cloth, uint32_t first) {
     const struct cloth_state *s = &cloth->state;
     const struct cloth_scratch *t = &cloth->scratch;
-    float x = t->ux[i] - s->ex[i], y = t->uy[i] - s->ey[i], z = t->uz[i] - s->ez[i];
-    return x * x + y * y + z * z;
+    const float *ux = t->ux + first, *uy = t->uy + first, *uz = t->uz + first;
+    const float *ex = s->ex + first, *ey = s->ey + first, *ez = s->ez + first;
+    struct lanes square;
+    for (uint32_t k = 0; k < CONTACT_BLOCK; ++k) {
+        float x = ux[k] - ex[k], y = uy[k] - ey[k], z = uz[k] - ez[k];
+        square.at[k] = x * x + y * y + z * z;
+    }
+    return square;
 }
 
-/* Whether any of a block has left its clearance: c·|c| is the square with c's sign. */
-static bool block_is_due(const struct pbd_cloth *cloth, uint32_t first) {
-    const float *clearance = cloth->contacts->clearance;
-    int due = 0;
-    for (uint32_t i = first; i < first + CONTACT_BLOCK; ++i)
-        due |= travel_squared(cloth, i) >= clearance[i] * math_absf(clearance[i]);
-    return due != 0;
+/* Squares of the clearances with their signs: c·|c|. */
+static struct lanes limits_squared(const float *clearance) {
+    struct lanes limit;
+    for (uint32_t k = 0; k < CONTACT_BLOCK; ++k)
+        limit.at[k] = clearance[k] * math_absf(clearance[k]);
+    return limit;
 }
 
 void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h) {
@@ -296,27 +307,36 @@ void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h) {
                         .thickness = (double)cloth->settings.thickness,
                         .recovery = (double)world->settings.max_depenetration * (double)h};
     for (uint32_t first = 0; first < cloth->fabric->padded_count; first += CONTACT_BLOCK) {
-        if (!block_is_due(cloth, first)) continue;
-        for (uint32_t i = first; i < first + CONTACT_BLOCK; ++i) {
-            float travel2 = travel_squared(cloth, i);
-            if (!(travel2 >= contacts->clearance[i] * math_absf(contacts->clearance[i]))) continue;
-            resolve_particle(&pass, i, __builtin_sqrt((double)travel2));
-        }
+        struct lanes travel = travels_squared(cloth, first),
+                     limit = limits_squared(contacts->clearance + first);
+        int due = 0;
+        for (uint32_t k = 0; k < CONTACT_BLOCK; ++k)
+            due |= travel.at[k] >= limit.at[k];
+        if (due == 0) continue;
+        for (uint32_t k = 0; k < CONTACT_BLOCK; ++k)
+            if (travel.at[k] >= limit.at[k])
+                resolve_particle(&pass, first + k, __builtin_sqrt((double)travel.at[k]));
     }
 }
 
 /* What the substep travelled is taken from the clearances. */
 static void spend_clearance(struct pbd_cloth *cloth, double h) {
     struct cloth_contacts *contacts = cloth->contacts;
-    const struct cloth_state *s = &cloth->state;
-    float longest = 0.0f, step = (float)(h * (1.0 + 0x1p-20));
-    for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i) {
-        float v2 = s->vx[i] * s->vx[i] + s->vy[i] * s->vy[i] + s->vz[i] * s->vz[i];
-        float travel = math_sqrtf(v2) * step;
-        contacts->clearance[i] -= travel;
-        longest = travel > longest ? travel : longest;
+    float step = (float)(h * (1.0 + 0x1p-20));
+    struct lanes longest = {{0.0f}};
+    for (uint32_t first = 0; first < cloth->fabric->padded_count; first += CONTACT_BLOCK) {
+        const float *vx = cloth->state.vx + first, *vy = cloth->state.vy + first,
+                    *vz = cloth->state.vz + first;
+        float *clearance = contacts->clearance + first;
+        for (uint32_t k = 0; k < CONTACT_BLOCK; ++k) {
+            float travel = math_sqrtf(vx[k] * vx[k] + vy[k] * vy[k] + vz[k] * vz[k]) * step;
+            clearance[k] -= travel;
+            longest.at[k] = math_maxf(travel, longest.at[k]);
+        }
     }
-    contacts->far_clearance -= (double)longest;
+    for (uint32_t k = 1; k < CONTACT_BLOCK; ++k)
+        longest.at[0] = math_maxf(longest.at[k], longest.at[0]);
+    contacts->far_clearance -= (double)longest.at[0];
 }
 
 /* Restitution, and the end of velocities that only undid an overlap. */
