@@ -14,7 +14,7 @@ static double run_fraction(struct mesh mesh) {
 static void grids_lie_in_runs(void) {
     CHECK(run_fraction(mesh_grid(64, 64, 2, 2, false)) >= 0.9);
     CHECK(run_fraction(mesh_grid(64, 64, 2, 2, true)) >= 0.9);
-    for (uint32_t n = 40; n <= 70; ++n)
+    for (uint32_t n = 40; n <= 70; n += 3)
         CHECK(run_fraction(mesh_grid(n, n / 2, 2, 2, n % 3 == 0)) >= 0.9);
 }
 
