@@ -10,20 +10,21 @@
 #include <pbd/types.h>
 
 struct pbd_mesh_def {
-    const float *positions;         /* start, 3 per vertex, m; used for the weld check */
-    const float *rest_positions;    /* 3 per vertex, m, or NULL: the start */
+    const float *positions;      /* start, 3 per vertex, m; used for the weld check */
+    const float *rest_positions; /* 3 per vertex, m, or NULL: the start */
     uint32_t vertex_count;
-    const uint32_t *face_sizes;     /* corners per face, or NULL: all triangles */
-    const uint32_t *face_vertices;  /* all faces' corners, one after the other */
+    const uint32_t *face_sizes;    /* corners per face, or NULL: all triangles */
+    const uint32_t *face_vertices; /* all faces' corners, one after the other */
     uint32_t face_count;
-    const uint32_t *edges;          /* pairs: extra stretch constraints, or NULL */
+    const uint32_t *edges; /* pairs: extra stretch constraints, or NULL */
     uint32_t edge_count;
-    const float *masses;            /* kg per vertex, overrides density, or NULL; welded vertices add up */
-    float density;                  /* kg/m² (0.2) */
-    float weld;                     /* × bounding-box diagonal of the rest pose (1e-6); 0 = off */
+    const float *masses; /* kg per vertex, overrides density, or NULL; welded vertices add up */
+    float
+        density; /* kg/m² (0.2); where nothing has a face (a rope), a particle weighs density × mean edge² */
+    float weld; /* × bounding-box diagonal of the rest pose (1e-6); 0 = off */
     bool allow_nonmanifold;
-    uint32_t cols;                  /* a grid's row length (streamed, and a hint for the layout), 0 = none */
-    uint32_t max_vertices;          /* limit (500 000) */
+    uint32_t cols;         /* a grid's row length (streamed, and a hint for the layout), 0 = none */
+    uint32_t max_vertices; /* limit (500 000) */
 };
 
 struct pbd_mesh_report {
@@ -38,14 +39,14 @@ struct pbd_mesh_report {
 enum pbd_mesh_cause {
     PBD_MESH_NO_CAUSE,
     PBD_MESH_NO_VERTICES,
-    PBD_MESH_NO_FACES,      /* neither faces nor edges */
-    PBD_MESH_NON_FINITE,    /* vertex */
-    PBD_MESH_INDEX_RANGE,   /* face or edge */
-    PBD_MESH_BAD_FACE,      /* fewer than 3 corners */
+    PBD_MESH_NO_FACES,    /* neither faces nor edges */
+    PBD_MESH_NON_FINITE,  /* vertex */
+    PBD_MESH_INDEX_RANGE, /* face or edge */
+    PBD_MESH_BAD_FACE,    /* fewer than 3 corners */
     PBD_MESH_LIMIT,
     PBD_MESH_NON_MANIFOLD_EDGE,
-    PBD_MESH_WELD_APART,    /* coincident at rest, apart at the start */
-    PBD_MESH_BAD_MASS,      /* a mass ≤ 0 or non-finite */
+    PBD_MESH_WELD_APART, /* coincident at rest, apart at the start */
+    PBD_MESH_BAD_MASS,   /* a mass ≤ 0 or non-finite */
     /* of files, set by the readers in scene/: */
     PBD_MESH_UNREADABLE,
     PBD_MESH_BAD_NUMBER,
@@ -55,8 +56,8 @@ enum pbd_mesh_cause {
 /* Why a mesh was refused, in the user's indices. */
 struct pbd_mesh_refusal {
     enum pbd_mesh_cause cause;
-    uint32_t total;        /* of offending edges or faces */
-    uint32_t edge_count;   /* ≤ 16 */
+    uint32_t total;      /* of offending edges or faces */
+    uint32_t edge_count; /* ≤ 16 */
     uint32_t edges[16][2];
     uint32_t face_count;   /* ≤ 16 */
     uint32_t faces[16][3]; /* first three corners */
@@ -84,15 +85,17 @@ struct pbd_fabric_view {
     uint32_t cols;                   /* 0 = no rows */
     const uint32_t *vertex_particle; /* per vertex: its particle */
     const uint32_t *particle_vertex; /* per particle: its lowest vertex */
-    const uint32_t *triangles;       /* 3 vertex indices per drawn triangle, the user's indices; all that were kept */
-    const uint32_t *edges;           /* 2 vertex indices (lowest of the particle) per unique edge, sorted (a<b, by a then b) */
-    const uint32_t *edge_color;      /* per edge, the colour of its stretch constraint */
-    const float *edge_rest;          /* m, per edge */
-    const float *rest_positions;     /* 3 per vertex, the user's order, m */
-    const uint32_t *payload_order;   /* vertex order for streaming meshes without rows, or NULL = identity */
-    float rest_min[3], rest_max[3];  /* bounding box of the rest pose */
-    float rest_diagonal;             /* m, > 0 */
-    double run_fraction;             /* of stretch constraints that lie in runs of ≥ 8 */
+    const uint32_t
+        *triangles; /* 3 vertex indices per drawn triangle, the user's indices; all that were kept */
+    const uint32_t
+        *edges; /* 2 vertex indices (lowest of the particle) per unique edge, sorted (a<b, by a then b) */
+    const uint32_t *edge_color;     /* per edge, the colour of its stretch constraint */
+    const float *edge_rest;         /* m, per edge */
+    const float *rest_positions;    /* 3 per vertex, the user's order, m */
+    const uint32_t *payload_order;  /* vertex order for streaming meshes without rows, or NULL = identity */
+    float rest_min[3], rest_max[3]; /* bounding box of the rest pose */
+    float rest_diagonal;            /* m, > 0 */
+    double run_fraction;            /* of stretch constraints that lie in runs of ≥ 8 */
 };
 struct pbd_fabric_view pbd_fabric_get_view(const pbd_fabric *fabric);
 const struct pbd_mesh_report *pbd_fabric_report(const pbd_fabric *fabric);
