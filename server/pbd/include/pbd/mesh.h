@@ -19,11 +19,10 @@ struct pbd_mesh_def {
     const uint32_t *edges; /* pairs: extra stretch constraints, or NULL */
     uint32_t edge_count;
     const float *masses; /* kg per vertex, overrides density, or NULL; welded vertices add up */
-    float
-        density; /* kg/m² (0.2); where nothing has a face (a rope), a particle weighs density × mean edge² */
-    float weld; /* × bounding-box diagonal of the rest pose (1e-6); 0 = off */
+    float density;       /* kg/m² (0.2); without faces (a rope) a particle weighs density × mean edge² */
+    float weld;          /* × bounding-box diagonal of the rest pose (1e-6); 0 = off */
     bool allow_nonmanifold;
-    uint32_t cols;         /* a grid's row length (streamed, and a hint for the layout), 0 = none */
+    uint32_t cols;         /* a grid's row length, divides vertex_count; streamed; 0 = none */
     uint32_t max_vertices; /* limit (500 000) */
 };
 
