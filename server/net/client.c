@@ -101,9 +101,11 @@ void client_finish(struct net_client *client) {
 }
 
 void client_abort(struct net_client *client) {
-    client->closing = client->close_sent = true;
-    socket_reset_on_close(lws_get_socket_fd(client->wsi));
-    lws_set_timeout(client->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    client->closing = client->close_sent = client->aborted = true;
+    /* The library would first try to flush; on a socket that is shut down it cannot, and
+     * its timers are not looked at before the next event, which this brings about. */
+    socket_abort(lws_get_socket_fd(client->wsi));
+    lws_callback_on_writable(client->wsi);
 }
 
 static void close_slow(struct net_client *client) {
@@ -183,7 +185,7 @@ int client_writeable(struct net_client *client) {
     uint64_t now_ms = net_now_ms(net);
     struct lane_piece piece;
     struct hub_frame frame;
-    if (client->close_sent) return 0;
+    if (client->close_sent) return client->aborted ? -1 : 0;
     client->hub.blocked = false;
     if (lane_next(&client->lane, &piece)) {
         size_t length = piece.length;

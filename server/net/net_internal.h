@@ -63,6 +63,7 @@ struct net_client {
     bool reading; /* what the library was told last */
     bool closing; /* close_code goes out once the lane is empty */
     bool close_sent;
+    bool aborted;
     uint16_t close_code;
     char close_reason[124];
     uint64_t progress_ms, acked_bytes;

@@ -70,9 +70,10 @@ size_t socket_waiting_bytes(int fd) {
     return (size_t)waiting;
 }
 
-void socket_reset_on_close(int fd) {
+void socket_abort(int fd) {
     const struct linger linger = {.l_onoff = 1, .l_linger = 0};
     setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof linger);
+    shutdown(fd, SHUT_RDWR);
 }
 
 uint32_t socket_set_descriptor_limit(uint32_t wanted) {

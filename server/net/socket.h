@@ -20,8 +20,8 @@ void socket_tune(int fd, int send_buffer_bytes);
 uint64_t socket_acked_bytes(int fd);
 /* Bytes that wait in the kernel, unsent or unacknowledged. */
 size_t socket_waiting_bytes(int fd);
-/* The next close sends RST and forgets what waits. */
-void socket_reset_on_close(int fd);
+/* Ends both directions now; the close that follows sends RST and forgets what waits. */
+void socket_abort(int fd);
 
 /* Raises (or lowers) the limit of open files towards wanted; returns what holds now. */
 uint32_t socket_set_descriptor_limit(uint32_t wanted);
