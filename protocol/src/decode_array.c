@@ -89,7 +89,9 @@ bool decode_vertices(struct decoder *d, const struct field *field, const struct 
             p = read_range(p, &from, &to);
             if (!check_range(d, field, i, from, to)) return false;
         } else {
-            from = to = json_number_parse(p, &p);
+            const char *end;
+            from = to = json_number_parse(p, &end);
+            p = end;
             bool sure = from >= 0 && from <= field->row->max && from == (double)(uint32_t)from;
             if (!sure && !check_item(d, field, i, from)) return false;
         }
