@@ -63,21 +63,21 @@ size_t frame_cb32_encode(const struct frame_planes *q, const struct frame_planes
 
 enum frame_error {
     FRAME_OK = 0,
-    FRAME_TRUNCATED = -1,    /* header or payload runs past the message */
-    FRAME_BAD_TABLE = -2,    /* Σ W differs from the words there */
-    FRAME_BAD_COUNT = -3,    /* count ≠ what the mesh said */
-    FRAME_BAD_PREDICTOR = -4,/* reserved, or 2-D without cols */
-    FRAME_BAD_LENGTH = -5,   /* payload_bytes not a multiple of 4, or not what the type needs */
-    FRAME_BAD_CRC = -6,      /* state_crc present and different */
+    FRAME_TRUNCATED = -1,     /* header or payload runs past the message */
+    FRAME_BAD_TABLE = -2,     /* Σ W differs from the words there */
+    FRAME_BAD_COUNT = -3,     /* count ≠ what the mesh said */
+    FRAME_BAD_PREDICTOR = -4, /* reserved, or 2-D without cols */
+    FRAME_BAD_LENGTH = -5,    /* payload_bytes not a multiple of 4, or not what the type needs */
+    FRAME_BAD_CRC = -6,       /* state_crc present and different */
 };
 
 /* Decodes a CB32 payload of exactly bytes bytes into q (planes of count). base may
  * equal q (in place) but not overlap it otherwise; it is not read for a KEY. header->count
  * must equal count. On an error q is untouched, except that after FRAME_BAD_CRC it holds
  * the wrong positions: the caller drops its state and asks for a key. */
-enum frame_error frame_cb32_decode(const struct frame_header *header, const unsigned char *payload, size_t bytes,
-                                   const struct frame_planes *base, uint32_t count, uint32_t cols,
-                                   const struct frame_planes *q);
+enum frame_error frame_cb32_decode(const struct frame_header *header, const unsigned char *payload,
+                                   size_t bytes, const struct frame_planes *base, uint32_t count,
+                                   uint32_t cols, const struct frame_planes *q);
 
 /* The segment at offset of a message of length bytes: header, payload pointer, offset of
  * the next. FRAME_TRUNCATED when it does not fit, FRAME_BAD_LENGTH when payload_bytes is not a
