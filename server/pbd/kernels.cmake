@@ -1,11 +1,17 @@
+# gcc 12's basic-block vectoriser takes (double)(float)x for x when it makes vectors of
+# such conversions (contact.c stores a float32 and goes on with what was stored), so its
+# results differ from those of -O0 and of clang. Loops are vectorised by another pass.
+target_compile_options(clothd_pbd PRIVATE -fno-tree-slp-vectorize)
+
 # Kernel sources are built once per instruction-set level, from the same text with the
 # same floating-point rules: no -mfma, no fast-math, contraction off (clothd_flags). The
 # baseline copy is part of the library's own sources. Which level runs is decided when a
 # world is created (solve/kernels.c), so the binary needs no particular CPU.
 file(GLOB kernel_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/server/pbd/src/solve/*_kernel.c)
+# -O1 in debug builds too: a sheet should still move in real time there.
 # Traps are never enabled, and assuming so changes no value; it lets selects become blends.
 set_source_files_properties(${kernel_sources} PROPERTIES
-  COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>;-fno-trapping-math")
+  COMPILE_OPTIONS "$<IF:$<CONFIG:Debug>,-O1,-O3>;-fno-trapping-math;-fno-tree-slp-vectorize")
 
 function(clothd_kernel_level level)
   add_library(clothd_kernels_${level} OBJECT ${kernel_sources})
