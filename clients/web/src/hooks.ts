@@ -17,9 +17,11 @@ export interface PageState {
   frames: number;
   drawn: number;
   lost: number;
+  /** The eye's position and the point it looks at. */
+  camera: { eye: Vec3; target: Vec3 };
   settings: Record<string, unknown>;
   solver: Record<string, unknown>;
-  cloths: { name: string; epoch: number; vertexCount: number; pins: number[]; hash: string; first: number[]; settings: Record<string, unknown> }[];
+  cloths: { name: string; epoch: number; vertexCount: number; pins: number[]; pinsTick: number; hash: string; first: number[]; settings: Record<string, unknown> }[];
   colliders: { name: string; motion: string; position: Vec3; screen: { x: number; y: number } | null }[];
 }
 
@@ -54,6 +56,7 @@ export function installHooks(parts: { store: Store; stage: Stage; view: SceneVie
       frames: counts.frames,
       drawn: counts.drawn,
       lost: session.lost,
+      camera: { eye: view.camera.position.toArray(), target: view.controls.target.toArray() },
       settings: store.settings,
       solver: store.solver,
       cloths: [...store.cloths.values()].map((cloth) => {
@@ -63,6 +66,7 @@ export function installHooks(parts: { store: Store; stage: Stage; view: SceneVie
           epoch: cloth.epoch,
           vertexCount: cloth.vertexCount,
           pins: [...cloth.pins].sort((a, b) => a - b),
+          pinsTick: cloth.pinsTick,
           hash: hashOf(positions),
           first: [...positions.subarray(0, 9)],
           settings: cloth.settings,

@@ -10,7 +10,7 @@ export interface Quality {
 }
 
 const HIGH: Quality = { antialias: true, maxPixelRatio: 2, shadowSize: 2048, rich: true };
-const LOW: Quality = { antialias: false, maxPixelRatio: 1, shadowSize: 1024, rich: false };
+const LOW: Quality = { antialias: false, maxPixelRatio: 0.75, shadowSize: 1024, rich: false };
 
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 

@@ -21,6 +21,7 @@ export class SceneView {
   private readonly rim = new THREE.DirectionalLight(0x8fb4ff, 0.9);
   readonly quality: Quality;
   private readonly governor = new Governor();
+  private readonly adaptive: boolean;
   private inset = 0;
   private dirty = true;
   private home: { eye: THREE.Vector3; target: THREE.Vector3 } | null = null;
@@ -33,7 +34,9 @@ export class SceneView {
   ) {
     const name = rendererName();
     if (name === null) throw new NoWebGL("no context");
-    this.quality = chooseQuality(name, new URLSearchParams(location.search).get("quality"));
+    const asked = new URLSearchParams(location.search).get("quality");
+    this.quality = chooseQuality(name, asked);
+    this.adaptive = asked === null;
     document.documentElement.classList.toggle("plain", !this.quality.rich);
     const canvas = document.createElement("canvas");
     canvas.id = "view";
@@ -53,13 +56,13 @@ export class SceneView {
     this.renderer.toneMappingExposure = 1.05;
     // The page's own background shines through, or one colour where blending costs too much.
     if (this.quality.rich) this.renderer.setClearAlpha(0);
-    else this.renderer.setClearColor(0x1b202c);
+    else this.renderer.setClearColor(0x161a24);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.08;
     this.controls.maxPolarAngle = Math.PI * 0.96;
     this.controls.addEventListener("change", () => this.invalidate());
-    this.controls.addEventListener("start", () => (this.flight = null));
+    this.controls.addEventListener("start", () => this.land());
     this.light();
     new ResizeObserver(() => this.resize()).observe(host);
     this.resize();
@@ -101,8 +104,9 @@ export class SceneView {
     if (jump) {
       this.camera.position.copy(this.home.eye);
       this.controls.target.copy(this.home.target);
-      this.flight = null;
+      this.controls.enableDamping = false;
       this.controls.update();
+      this.land();
       this.invalidate();
     }
   }
@@ -114,6 +118,8 @@ export class SceneView {
       this.setHome(this.home.eye.toArray(), this.home.target.toArray(), true);
       return;
     }
+    // What is left of an orbit's swing must not carry the camera past its home.
+    this.controls.enableDamping = false;
     this.flight = { from: this.camera.position.clone(), fromTarget: this.controls.target.clone(), start: performance.now() };
     this.invalidate();
   }
@@ -139,7 +145,7 @@ export class SceneView {
       this.scene.environmentIntensity = 0.24;
       generator.dispose();
     }
-    const sky = new THREE.HemisphereLight(0xbfd0ff, 0x2a2430, this.quality.rich ? 0.5 : 1.2);
+    const sky = new THREE.HemisphereLight(0xc9d4f5, 0x4a4652, this.quality.rich ? 0.5 : 1.3);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(this.quality.shadowSize, this.quality.shadowSize);
     this.sun.shadow.bias = -0.0004;
@@ -166,6 +172,11 @@ export class SceneView {
     this.invalidate();
   }
 
+  private land(): void {
+    this.flight = null;
+    this.controls.enableDamping = true;
+  }
+
   private fly(now: number): void {
     if (!this.flight || !this.home) return;
     const t = Math.min((now - this.flight.start) / 450, 1);
@@ -173,7 +184,8 @@ export class SceneView {
     this.camera.position.lerpVectors(this.flight.from, this.home.eye, eased);
     this.controls.target.lerpVectors(this.flight.fromTarget, this.home.target, eased);
     this.invalidate();
-    if (t >= 1) this.flight = null;
+    if (t < 1) return;
+    this.land();
   }
 
   private loop(now: number): void {
@@ -184,6 +196,6 @@ export class SceneView {
     this.dirty = false;
     this.renderer.render(this.scene, this.camera);
     this.onDrawn(now);
-    if (this.governor.drawn(now)) this.resize();
+    if (this.adaptive && this.governor.drawn(now)) this.resize();
   }
 }

@@ -83,6 +83,8 @@ export class Stage {
 
   private sync(): void {
     const { scene } = this.view;
+    // What was under the pointer may be another object's vertex now.
+    this.hover = null;
     for (const [object, entry] of this.cloths) {
       const cloth = this.store.cloths.get(object);
       if (cloth && cloth.name === entry.view.name && cloth.vertexCount === entry.view.vertexCount) continue;

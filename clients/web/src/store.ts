@@ -10,6 +10,8 @@ export interface Cloth {
   vertexCount: number;
   triangleCount: number;
   pins: Set<number>;
+  /** The tick that was shown when the pins last changed. */
+  pinsTick: number;
   color: string | null;
   /** Members of cloth.set as the server last said. */
   settings: Record<string, unknown>;
@@ -141,19 +143,23 @@ export class Store {
   private applyClothMesh(mesh: MeshMessage): void {
     this.colliders.delete(mesh.object);
     const old = this.cloths.get(mesh.object);
+    const vertexCount = mesh.vertex_count ?? 0;
+    // The same object again: only its pins are news.
+    const same = old?.name === mesh.name && old.epoch === mesh.epoch && old.vertexCount === vertexCount;
     const cloth: Cloth = {
       object: mesh.object,
       name: mesh.name,
       epoch: mesh.epoch,
-      vertexCount: mesh.vertex_count ?? 0,
+      vertexCount,
       triangleCount: mesh.triangle_count ?? 0,
-      pins: new Set(mesh.pins ?? []),
+      pins: same ? old.pins : new Set(),
+      pinsTick: same ? old.pinsTick : this.tick,
       color: mesh.style?.color ?? null,
-      settings: old && old.name === mesh.name ? old.settings : {},
+      settings: old?.name === mesh.name ? old.settings : {},
     };
+    this.setPins(cloth, mesh.pins ?? []);
     this.cloths.set(mesh.object, cloth);
-    // The same object again: only its pins are news.
-    if (!old || old.name !== cloth.name || old.epoch !== cloth.epoch || old.vertexCount !== cloth.vertexCount) this.emit("objects");
+    if (!same) this.emit("objects");
     this.emit("pins");
   }
 
@@ -195,9 +201,17 @@ export class Store {
     const cloth = this.clothByName(String(entry["cloth"]));
     if (!cloth) return;
     cloth.settings = { ...cloth.settings, ...((entry["material"] ?? {}) as object) };
-    if (Array.isArray(entry["pins"])) cloth.pins = new Set(expandVertices(entry["pins"]) ?? []);
+    if (Array.isArray(entry["pins"])) this.setPins(cloth, expandVertices(entry["pins"]) ?? []);
     this.emit("params");
     this.emit("pins");
+  }
+
+  private setPins(cloth: Cloth, pins: Iterable<number>): void {
+    const next = new Set(pins);
+    const same = next.size === cloth.pins.size && [...next].every((v) => cloth.pins.has(v));
+    if (same) return;
+    cloth.pins = next;
+    cloth.pinsTick = this.tick;
   }
 
   /** An applied command or a happening, also of other clients. */
@@ -229,17 +243,15 @@ export class Store {
       case "cloth.unpin": {
         const cloth = this.clothByName(String(params["cloth"]));
         if (!cloth) return {};
-        if (params["all"] === true) {
-          cloth.pins.clear();
-        } else {
-          const vertices = expandVertices(params["vertices"]);
-          // Long arrays come as their length only: ask.
-          if (!vertices) return { describeCloth: cloth.name };
-          for (const v of vertices) {
-            if (event.method === "cloth.pin") cloth.pins.add(v);
-            else cloth.pins.delete(v);
-          }
+        const vertices = params["all"] === true ? [...cloth.pins] : expandVertices(params["vertices"]);
+        // Long arrays come as their length only: ask.
+        if (!vertices) return { describeCloth: cloth.name };
+        const pins = new Set(cloth.pins);
+        for (const v of vertices) {
+          if (event.method === "cloth.pin") pins.add(v);
+          else pins.delete(v);
         }
+        this.setPins(cloth, pins);
         this.emit("pins");
         return {};
       }
