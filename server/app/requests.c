@@ -159,10 +159,20 @@ struct rate_question {
     enum wire_command command;
 };
 
+/* The world that a command without `world` means, or NULL where it means none. */
+static const char *default_world(enum wire_command command) {
+    if (command == WIRE_COMMAND_COUNT || command == WIRE_world_list || command == WIRE_stream_ack)
+        return NULL;
+    const char *method = wire_command_get_info(command)->method;
+    bool server = strncmp(method, "server.", 7) == 0 || strncmp(method, "client.", 7) == 0;
+    return server ? NULL : "main";
+}
+
 static bool may_ask(void *context, enum wire_command command, const char *world) {
     struct rate_question *question = context;
     struct bridge *bridge = question->bridge;
     question->command = command;
+    if (!world) world = default_world(command);
     /* A program that steps its own paused world on this machine may go as fast as it can. */
     if (question->session->loopback && world && world_states_is_paused(&bridge->worlds, world)) return true;
     enum rate_kind kind = command == WIRE_stream_ack ? RATE_ACKS : RATE_COMMANDS;
