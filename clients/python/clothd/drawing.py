@@ -125,7 +125,7 @@ class Drawing:
             self._surfaces[mesh.name] = surface
             self._epochs[mesh.name] = mesh.epoch
             self._actors[mesh.name] = self.plotter.add_mesh(
-                surface, color=color, smooth_shading=False, show_edges=len(positions) <= 5000, edge_color="#00000040",
+                surface, color=color, smooth_shading=False, show_edges=len(positions) <= 5000, edge_color="black", edge_opacity=0.25,
                 specular=0.15, render=False)
         else:
             surface.points = positions.copy()
