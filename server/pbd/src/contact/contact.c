@@ -152,20 +152,21 @@ static bool first_contact(const struct pbd_collider *collider, struct vec3 from,
     return false;
 }
 
-/* Brings the contact's friction up to date; to is p seen from the collider. */
-static struct vec3 apply_friction(struct contact *contact, const struct friction_pair *pair, struct vec3 from,
-                                  struct vec3 to) {
-    double penetration = (double)contact->pushed - (double)contact->recovered;
+/* Brings the contact's friction up to date; to is p seen from the collider. Values go on
+ * in double rather than through the floats that are stored: gcc 12 leaves out the rounding
+ * of (double)(float)x where it makes vectors, and not where it does not. */
+static struct vec3 apply_friction(struct contact *contact, const struct friction_pair *pair,
+                                  struct vec3 normal, struct vec3 from, struct vec3 to) {
+    double penetration = contact->pushed - contact->recovered;
     if (!(penetration > 0.0)) return to;
-    struct vec3 n = vec3_from(contact->normal), applied = vec3_from(contact->friction);
+    struct vec3 applied = vec3_from(contact->friction);
     struct vec3 way = vec3_sub(to, from);
-    struct vec3 slip = vec3_add_scaled(way, n, -vec3_dot(way, n));
+    struct vec3 slip = vec3_add_scaled(way, normal, -vec3_dot(way, normal));
     struct vec3 f = friction_correction(pair, penetration, slip, applied);
     contact->friction[0] = (float)f.x;
     contact->friction[1] = (float)f.y;
     contact->friction[2] = (float)f.z;
-    /* What was stored counts, or rounding would add up over the iterations. */
-    return vec3_add(to, vec3_sub(vec3_from(contact->friction), applied));
+    return vec3_add(to, vec3_sub(f, applied));
 }
 
 /* Takes *p out of one collider. Returns what the particle may travel from x before it
@@ -191,26 +192,26 @@ static double collide(const struct pass *pass, uint32_t i, uint32_t place, const
             contact = new_contact(pass->contacts, i, place);
             if (contact != NULL) {
                 contact->approach = (float)approach_speed(pass, collider, i, point, normal);
-                contact->recovered = (float)(margin > distance ? margin - distance : 0.0);
+                contact->recovered = margin > distance ? margin - distance : 0.0;
             }
         }
         target = vec3_add_scaled(to, normal, inwards);
         if (contact != NULL) {
-            contact->pushed += (float)inwards;
+            contact->pushed += inwards;
             contact->normal[0] = (float)normal.x;
             contact->normal[1] = (float)normal.y;
             contact->normal[2] = (float)normal.z;
-            target = apply_friction(contact, pair, from, target);
+            target = apply_friction(contact, pair, normal, from, target);
             double left = -vec3_dot(normal, vec3_sub(target, point));
             if (left > 0.0) target = vec3_add_scaled(target, normal, left);
         }
     } else if (contact != NULL) {
-        target = apply_friction(contact, pair, from, to);
+        target = apply_friction(contact, pair, vec3_from(contact->normal), from, to);
         struct vec3 world = pose_to_world(&collider->substep_end, target);
         if (first_contact(collider, from, target, x, world, margin, &point, &normal)) {
             inwards = -vec3_dot(normal, vec3_sub(target, point));
             if (inwards > 0.0) {
-                contact->pushed += (float)inwards;
+                contact->pushed += inwards;
                 target = vec3_add_scaled(target, normal, inwards);
             }
         }
@@ -351,9 +352,9 @@ static void settle_velocity(const pbd_world *world, struct pbd_cloth *cloth, con
     struct vec3 v = vec3_make((double)s->vx[i], (double)s->vy[i], (double)s->vz[i]);
     double speed = vec3_dot(v, n) - vec3_dot(surface_shift(collider, local), n) / h;
     double settled = speed;
-    float undone = math_minf(contact->pushed, contact->recovered);
-    if (speed > 0.0 && undone > 0.0f) {
-        settled = speed - (double)undone / h;
+    double undone = contact->pushed < contact->recovered ? contact->pushed : contact->recovered;
+    if (speed > 0.0 && undone > 0.0) {
+        settled = speed - undone / h;
         if (settled < 0.0) settled = 0.0;
     }
     double restitution = (double)math_maxf(cloth->settings.restitution, collider->def.restitution);

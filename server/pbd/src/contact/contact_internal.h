@@ -13,9 +13,9 @@
 struct contact {
     uint32_t particle, place; /* of the collider: its slot */
     uint32_t next;            /* of the same particle: index + 1, 0 = none */
-    float pushed;             /* m, sum of the pushes along the normal */
-    float recovered;          /* m, how much of that only undoes an overlap at the start */
     float approach;           /* m/s, towards the surface before the first push */
+    double pushed;            /* m, sum of the pushes along the normal */
+    double recovered;         /* m, how much of that only undoes an overlap at the start */
     float friction[3];        /* m, correction so far */
     float normal[3];          /* of the last push */
 };
