@@ -126,6 +126,7 @@ static void close_slow(struct net_client *client) {
 }
 
 void client_check(struct net_client *client, uint64_t now_ms) {
+    const struct net *net = client->net;
     int fd = lws_get_socket_fd(client->wsi);
     uint64_t acked = socket_acked_bytes(fd);
     bool waiting =
@@ -135,7 +136,7 @@ void client_check(struct net_client *client, uint64_t now_ms) {
         if (waiting && !client->close_sent) lws_validity_confirmed(client->wsi);
         client->progress_ms = now_ms;
         client->acked_bytes = acked;
-    } else if (now_ms - client->progress_ms >= NET_STALL_MS) {
+    } else if (now_ms - client->progress_ms >= net->config.stall_ms) {
         close_slow(client);
     }
 }

@@ -269,6 +269,7 @@ struct net *net_create(uv_loop_t *loop, const struct net_config *config, char *m
     }
     net->loop = loop;
     net->config = *config;
+    if (net->config.stall_ms == 0) net->config.stall_ms = NET_STALL_MS;
     net->port = config->port;
     net->loopback = auth_is_loopback(config->bind);
     net->budget.max = REASSEMBLY_BUDGET_BYTES;

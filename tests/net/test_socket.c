@@ -63,8 +63,10 @@ static void progress_shows_in_acknowledged_bytes(void) {
     usleep(50000);
     CHECK_INT(socket_acked_bytes(pair.server), stalled);
     /* The peer reads all that it has: the window opens and more is acknowledged. */
-    for (int i = 0; i < 8; ++i)
-        CHECK(recv(pair.client, bytes, sizeof bytes, 0) > 0);
+    size_t read = 0;
+    for (ssize_t got; (got = recv(pair.client, bytes, sizeof bytes, MSG_DONTWAIT)) > 0;)
+        read += (size_t)got;
+    CHECK(read > 0);
     usleep(300000);
     CHECK(socket_acked_bytes(pair.server) > stalled);
     close_pair(&pair);
