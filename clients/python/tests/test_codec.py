@@ -2,12 +2,14 @@
 
 import random
 import struct
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 from clothd import codec
 from clothd.errors import ProtocolError
-from vectors import STATES, VECTORS, altered, planes, segment_bytes
+from vectors import FOLDER, STATES, VECTORS, altered, planes, segment_bytes
 
 names = pytest.mark.parametrize("vector", STATES, ids=lambda vector: vector["name"])
 
@@ -133,3 +135,8 @@ def test_positions_are_steps_in_mesh_order():
     for i in range(3):
         assert positions[order[i]].tolist() == [float(q[axis][i]) * step for axis in range(3)]  # exact: |q| < 2^24
     assert np.array_equal(codec.positions_of(q, -13), q.T.astype(np.float64) * step)
+
+
+def test_own_vectors_are_what_their_generator_writes():
+    done = subprocess.run([sys.executable, str(FOLDER / "make_vectors.py"), "--check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
