@@ -17,6 +17,8 @@ export interface PageState {
   frames: number;
   drawn: number;
   lost: number;
+  /** The picture shows the newest state and nothing is about to be drawn. */
+  resting: boolean;
   /** The eye's position and the point it looks at. */
   camera: { eye: Vec3; target: Vec3 };
   settings: Record<string, unknown>;
@@ -56,6 +58,7 @@ export function installHooks(parts: { store: Store; stage: Stage; view: SceneVie
       frames: counts.frames,
       drawn: counts.drawn,
       lost: session.lost,
+      resting: view.isResting() && motion.alpha(performance.now()) >= 1,
       camera: { eye: view.camera.position.toArray(), target: view.controls.target.toArray() },
       settings: store.settings,
       solver: store.solver,

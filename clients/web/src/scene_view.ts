@@ -129,6 +129,11 @@ export class SceneView {
     return this.inset;
   }
 
+  /** True while the picture shows all there is: no draw is due. */
+  isResting(): boolean {
+    return !this.dirty && this.flight === null;
+  }
+
   viewProjection(): number[] {
     this.camera.updateMatrixWorld();
     return new THREE.Matrix4().multiplyMatrices(this.camera.projectionMatrix, this.camera.matrixWorldInverse).toArray();

@@ -81,9 +81,10 @@ async function settled(client, ...all) {
   for (const page of all) {
     await until("the page reaches the paused tick", async () => (await state(page)).tick === tick);
     await until("the picture rests", async () => {
-      const before = (await state(page)).drawn;
+      const before = await state(page);
       await sleep(120);
-      return (await state(page)).drawn === before;
+      const after = await state(page);
+      return before.resting && after.resting && after.drawn === before.drawn;
     });
   }
 }
