@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 from .client import Client, Stream, connect
 from .drawing import Drawing, DrawingUnavailable
@@ -49,7 +49,10 @@ def view(url: str, *, token: Optional[str] = None, world: Optional[str] = None,
 def _run_window(drawing: Drawing, stream: Stream, seconds: Optional[float]) -> int:
     plotter, shown, start = drawing.plotter, 0, time.monotonic()
     plotter.show(interactive_update=True, auto_close=False)
-    closed = []
+    if plotter.render_window.GetClassName() in ("vtkEGLRenderWindow", "vtkOSOpenGLRenderWindow"):
+        drawing.close()
+        raise DrawingUnavailable(f"no display answers at DISPLAY={os.environ.get('DISPLAY')}")
+    closed: List[bool] = []
     plotter.iren.add_observer("ExitEvent", lambda *_: closed.append(True))
     while not closed and (seconds is None or time.monotonic() - start < seconds):
         try:
