@@ -127,6 +127,7 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "stretch_compliance",
                                             "bend_compliance",
                                             "bend_model",
+                                            "thickness",
                                             "friction",
                                             "static_friction",
                                             "restitution",

@@ -155,7 +155,7 @@ static bool is_repeated_clamp(struct world *world, const struct pbd_event *event
     struct object *cloth = object_find_id(&world->content.objects, OBJECT_CLOTH, event->cloth);
     if (!cloth) return false;
     uint64_t tick = world_tick(world),
-             every = (uint64_t)(1.0f / pbd_world_get_settings(world->content.pbd).solver.dt);
+             every = (uint64_t)lroundf(1.0f / pbd_world_get_settings(world->content.pbd).solver.dt);
     /* A tick before the last one: the world was reset meanwhile. */
     if (cloth->clamped_tick > 0 && tick + 1 >= cloth->clamped_tick &&
         tick + 1 - cloth->clamped_tick < every) {

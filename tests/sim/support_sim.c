@@ -138,7 +138,7 @@ int bench_send(struct bench *bench, uint32_t client, const char *method, const c
     assert(input);
     input->request = wire_request_decode(text, (size_t)length, &rules, &error);
     if (!input->request) {
-        printf("%s does not decode: %s\n", text, error.message);
+        printf("%.200s does not decode: %s\n", text, error.message);
         abort();
     }
     free(text);
@@ -173,7 +173,7 @@ const cJSON *bench_call_as(struct bench *bench, uint32_t client, const char *met
     const cJSON *result = reply ? cJSON_GetObjectItem(reply, "result") : NULL;
     if (!result) {
         char *text = reply ? cJSON_Print(reply) : NULL;
-        printf("%s %s: %s\n", method, params ? params : "", text ? text : "no reply");
+        printf("%s %.200s: %.500s\n", method, params ? params : "", text ? text : "no reply");
         cJSON_free(text);
     }
     return result;

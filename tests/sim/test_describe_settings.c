@@ -1,0 +1,71 @@
+/* Settings as JSON. */
+#include "check.h"
+#include <stdlib.h>
+#include <sim/describe.h>
+
+static const char *text_of(struct json *json) {
+    static char text[4096];
+    snprintf(text, sizeof text, "%s", json->failed ? "failed" : json->text);
+    json_free(json);
+    return text;
+}
+
+static const char *number(float value) {
+    struct json json;
+    json_init(&json);
+    describe_float(&json, value);
+    return text_of(&json);
+}
+
+static void floats_are_as_short_as_brings_them_back(void) {
+    CHECK_STRING(number(0.1f), "0.1");
+    CHECK_STRING(number(-9.8f), "-9.8");
+    CHECK_STRING(number(1e-7f), "1e-07");
+    CHECK_STRING(number(INFINITY), "null");
+    static const float values[] = {1.0f / 3.0f, 16777217.0f, 1.17549435e-38f, 3.4028235e38f, 0.0166666675f};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
+        CHECK(strtof(number(values[i]), NULL) == values[i]);
+}
+
+static void only_the_members_of_a_command_are_told(void) {
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    struct wire_world_settings members = {
+        .has_drag = WIRE_PRESENT, .has_solver = WIRE_PRESENT, .solver = {.has_substeps = WIRE_PRESENT}};
+    struct json json;
+    settings.drag = 0.25f;
+    settings.solver.substeps = 12;
+    json_init(&json);
+    describe_world_settings(&json, &settings, 1.0, &members);
+    CHECK_STRING(text_of(&json), "{\"drag\":0.25,\"solver\":{\"substeps\":12}}");
+}
+
+static void what_is_off_or_follows_is_null(void) {
+    struct pbd_cloth_settings settings = pbd_default_cloth_settings();
+    struct wire_cloth_settings members = {.has_bend_compliance = WIRE_NULL,
+                                          .has_static_friction = WIRE_PRESENT};
+    struct json json;
+    settings.bend_compliance = PBD_COMPLIANCE_OFF;
+    settings.static_friction = PBD_SAME_AS_KINETIC;
+    json_init(&json);
+    describe_material(&json, &settings, &members);
+    CHECK_STRING(text_of(&json), "{\"bend_compliance\":null,\"static_friction\":null}");
+}
+
+static void each_method_lists_what_it_does_not_use(void) {
+    struct json json;
+    json_init(&json);
+    describe_inactive(&json, PBD_METHOD_XPBD);
+    const char *text = text_of(&json);
+    CHECK(strstr(text, "stretch_stiffness") && !strstr(text, "stretch_compliance"));
+    json_init(&json);
+    describe_inactive(&json, PBD_METHOD_PBD);
+    text = text_of(&json);
+    CHECK(!strstr(text, "stretch_stiffness") && strstr(text, "stretch_compliance"));
+    json_init(&json);
+    describe_inactive(&json, PBD_METHOD_JACOBI);
+    text = text_of(&json);
+    CHECK(strstr(text, "friction") && strstr(text, "drag") && !strstr(text, "jacobi_weight"));
+}
+
+RUN_TESTS(TEST(floats_are_as_short_as_brings_them_back), TEST(only_the_members_of_a_command_are_told),
+          TEST(what_is_off_or_follows_is_null), TEST(each_method_lists_what_it_does_not_use))
