@@ -38,8 +38,9 @@ export class ColliderView {
       this.handle = mesh;
     }
     this.outline = new THREE.LineSegments(
-      new THREE.WireframeGeometry(createOutlineGeometry(collider, stageRadius)),
-      new THREE.LineBasicMaterial({ color: "#9fd2ff", transparent: true, opacity: 0.28, depthTest: false, depthWrite: false }),
+      // Edges between faces that are not coplanar: the shape's own lines, no diagonals.
+      new THREE.EdgesGeometry(createOutlineGeometry(collider, stageRadius), 1),
+      new THREE.LineBasicMaterial({ color: "#9fd2ff", transparent: true, opacity: 0.32, depthTest: false, depthWrite: false }),
     );
     this.outline.renderOrder = 6;
     this.outline.visible = false;
@@ -145,7 +146,7 @@ function createBodyMaterial(movable: boolean, size: number): THREE.MeshStandardM
     roughness: movable ? 0.28 : 0.6,
     metalness: movable ? 0.15 : 0.05,
   });
-  const push = { value: size * 0.03 };
+  const push = { value: size * 0.04 };
   material.onBeforeCompile = (shader) => {
     shader.uniforms["push"] = push;
     shader.vertexShader = shader.vertexShader

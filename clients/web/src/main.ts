@@ -57,7 +57,11 @@ function start(app: HTMLElement): void {
   );
   app.append(bar.element, panel, status.element, notices.banner, notices.toasts);
   setPanel(panelOpen);
-  wide.addEventListener("change", () => setPanel(!panel.hidden));
+  // A narrow screen starts with the whole picture, a wide one with the panel beside it.
+  wide.addEventListener("change", () => {
+    setPanel(wide.matches);
+    bar.showPanelOpen(wide.matches);
+  });
 
   const counts = { frames: 0, drawn: 0 };
   const draws = new RateMeter();
@@ -95,7 +99,7 @@ function start(app: HTMLElement): void {
     status.show({
       tick: store.tick,
       tickRate: ticks.rate(now),
-      fps: draws.rate(now),
+      fps: draws.rate(now) || null,
       latencyMs: session.latencyMs,
       kibPerSecond: bytes.rate(now) / 1024,
       skipped: session.skipped,

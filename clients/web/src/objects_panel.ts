@@ -25,7 +25,7 @@ export class ObjectsPanel {
       "details",
       { class: "section", open: true },
       h("summary", {}, "Pins"),
-      h("div", { class: "body" }, h("div", { class: "row" }, this.cloth, h("label", { for: "pin-vertex" }, "vertex"), this.vertex, this.pin, this.unpin), this.pinCount),
+      h("div", { class: "body" }, h("div", { class: "row" }, this.cloth), h("div", { class: "row" }, h("label", { for: "pin-vertex" }, "Vertex"), this.vertex, this.pin, this.unpin), this.pinCount),
     );
     const axes = h("div", { class: "row axes" });
     ["x", "y", "z"].forEach((axis, i) => axes.append(h("label", { for: `collider-${axis}` }, axis), this.axes[i]!));
@@ -69,6 +69,7 @@ export class ObjectsPanel {
 
   private list(): void {
     refill(this.cloth, [...this.store.cloths.values()].map((cloth) => cloth.name));
+    this.cloth.parentElement!.hidden = this.store.cloths.size < 2;
     refill(this.collider, [...this.store.colliders.values()].map((collider) => collider.name));
     this.followPins();
     this.followCollider(true);

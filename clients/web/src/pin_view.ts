@@ -3,14 +3,19 @@
 import * as THREE from "three";
 import type { ClothView } from "./cloth_view";
 
+const SIZE_PX = 15;
+/** A whole pinned row must not become a black bar. */
+const CROWD = 40;
+const CROWD_SIZE_PX = 8;
+
 export class PinView {
   readonly points: THREE.Points<THREE.BufferGeometry, THREE.ShaderMaterial>;
   private vertices: number[] = [];
   private hover = -1;
 
-  constructor(pixelRatio: number) {
+  constructor(private readonly pixelRatio: number) {
     const material = new THREE.ShaderMaterial({
-      uniforms: { size: { value: 15 * pixelRatio } },
+      uniforms: { size: { value: SIZE_PX * pixelRatio } },
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       transparent: true,
@@ -28,6 +33,7 @@ export class PinView {
     if (hover >= 0 && hover < vertexCount && !this.vertices.includes(hover)) this.vertices.push(hover);
     const pinned = new Set(pins);
     const look = Float32Array.from(this.vertices, (v) => (v === this.hover ? (pinned.has(v) ? 1 : 2) : 0));
+    this.points.material.uniforms["size"]!.value = (this.vertices.length > CROWD ? CROWD_SIZE_PX : SIZE_PX) * this.pixelRatio;
     const geometry = this.points.geometry;
     geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(3 * this.vertices.length), 3));
     geometry.setAttribute("look", new THREE.BufferAttribute(look, 1));

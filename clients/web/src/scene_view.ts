@@ -17,7 +17,7 @@ export class SceneView {
   /** Called before each draw with the time in ms; returns true while it wants another one. */
   onFrame: (now: number) => boolean = () => false;
   onDrawn: (now: number) => void = () => {};
-  private readonly sun = new THREE.DirectionalLight(0xfff1e0, 2.4);
+  private readonly sun = new THREE.DirectionalLight(0xfff1e0, 2.2);
   private readonly rim = new THREE.DirectionalLight(0x8fb4ff, 0.9);
   readonly quality: Quality;
   private readonly governor = new Governor();
@@ -53,7 +53,7 @@ export class SceneView {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = this.quality.rich ? THREE.PCFShadowMap : THREE.BasicShadowMap;
     this.renderer.toneMapping = THREE.ACESFilmicToneMapping;
-    this.renderer.toneMappingExposure = 1.05;
+    this.renderer.toneMappingExposure = 0.98;
     // The page's own background shines through, or one colour where blending costs too much.
     if (this.quality.rich) this.renderer.setClearAlpha(0);
     else this.renderer.setClearColor(0x161a24);
@@ -150,7 +150,7 @@ export class SceneView {
       this.scene.environmentIntensity = 0.24;
       generator.dispose();
     }
-    const sky = new THREE.HemisphereLight(0xc9d4f5, 0x4a4652, this.quality.rich ? 0.5 : 1.3);
+    const sky = new THREE.HemisphereLight(0xc9d4f5, 0x4a4652, this.quality.rich ? 0.5 : 1.5);
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(this.quality.shadowSize, this.quality.shadowSize);
     this.sun.shadow.bias = -0.0004;

@@ -27,6 +27,7 @@ export class Transport {
   private readonly play: HTMLButtonElement;
   private readonly step: HTMLButtonElement;
   private readonly reset: HTMLButtonElement;
+  private readonly panel: HTMLButtonElement;
   private readonly worldName = h("span", { id: "world" });
 
   constructor(
@@ -47,9 +48,9 @@ export class Transport {
     const home = button("camera-reset", "Reset the camera (C)", ICONS.home, () => actions.resetCamera());
     const wire = toggle("wireframe", "Wireframe (W)", ICONS.wire, (on) => actions.setWireframe(on));
     const pin = toggle("pin-mode", "Pin mode: a click pins or frees a vertex (as Shift-click does)", ICONS.pin, (on) => actions.setPinMode(on));
-    const panel = toggle("panel-toggle", "Settings", ICONS.panel, (on) => actions.setPanel(on));
-    panel.setAttribute("aria-pressed", String(panelOpen));
+    const panel = (this.panel = toggle("panel-toggle", "Settings", ICONS.panel, (on) => actions.setPanel(on)));
     panel.setAttribute("aria-controls", "panel");
+    this.showPanelOpen(panelOpen);
     this.element.append(
       h("div", { class: "group" }, logo, this.worldName, this.scene),
       h("div", { class: "group", role: "group", "aria-label": "Clock" }, this.reset, this.play, this.step),
@@ -68,6 +69,10 @@ export class Transport {
     for (const topic of ["scenes", "world"] as const) store.on(topic, () => this.showScene());
     this.follow();
     this.showScene();
+  }
+
+  showPanelOpen(open: boolean): void {
+    this.panel.setAttribute("aria-pressed", String(open));
   }
 
   private follow(): void {
