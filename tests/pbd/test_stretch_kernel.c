@@ -138,11 +138,11 @@ static void zero_length_edge_is_left_alone(void) {
 /* After one projection with k = 1 and equal masses an edge alone has its rest length:
  * two roundings of u (0.01) and one of the length (1): 3e-7. */
 static void projected_edge_has_its_rest_length(void) {
-    struct stretch_run run = {0, 1, 0, 1};
-    struct fabric_color color = {.first_run = 0, .run_count = 1};
+    uint32_t a = 0, b = 1;
+    struct fabric_color color = {.first_single = 0, .single_count = 1};
     float rest = 0.9f;
     struct stretch_set stretch = {
-        .count = 1, .run_count = 1, .color_count = 1, .colors = &color, .runs = &run, .rest = &rest};
+        .count = 1, .color_count = 1, .colors = &color, .a = &a, .b = &b, .rest = &rest};
     for (uint32_t level = 0; kernels_level(level) != NULL; ++level) {
         memset(&got, 0, sizeof got);
         got.x[0][1] = 0.6f;

@@ -73,14 +73,15 @@ KERNEL_INLINE struct projection project(struct vector e, struct vector a, struct
                                s};
 }
 
-/* Constraints first … first+count−1 join particles p[k]+i. */
-KERNEL_INLINE void project_run(const struct bend_pass *pass, struct bend_run run, bool fresh,
-                               bool with_lambda) {
+/* Constraints first+i join particles p0+i … p3+i, i < lanes and i < active. */
+KERNEL_INLINE void project_lanes(const struct bend_pass *pass, uint32_t first, uint32_t p0, uint32_t p1,
+                                 uint32_t p2, uint32_t p3, uint32_t lanes, uint32_t active, bool fresh,
+                                 bool with_lambda) {
 #define ARRAYS(k)                                                                                            \
-    const float *restrict x##k = pass->x + run.p[k], *restrict y##k = pass->y + run.p[k];                    \
-    const float *restrict z##k = pass->z + run.p[k], *restrict w##k = pass->w + run.p[k];                    \
-    float *restrict ux##k = pass->ux + run.p[k], *restrict uy##k = pass->uy + run.p[k];                      \
-    float *restrict uz##k = pass->uz + run.p[k];
+    const float *restrict x##k = pass->x + p##k, *restrict y##k = pass->y + p##k;                            \
+    const float *restrict z##k = pass->z + p##k, *restrict w##k = pass->w + p##k;                            \
+    float *restrict ux##k = pass->ux + p##k, *restrict uy##k = pass->uy + p##k;                              \
+    float *restrict uz##k = pass->uz + p##k;
 #define FROM_0(k)                                                                                            \
     {(x##k[i] - x0[i]) + (ux##k[i] - ux0[i]), (y##k[i] - y0[i]) + (uy##k[i] - uy0[i]),                       \
      (z##k[i] - z0[i]) + (uz##k[i] - uz0[i])}
@@ -89,11 +90,12 @@ KERNEL_INLINE void project_run(const struct bend_pass *pass, struct bend_run run
     ARRAYS(1)
     ARRAYS(2)
     ARRAYS(3)
-    const float *restrict rest = pass->rest_angle + run.first;
-    float *restrict lambda = with_lambda ? pass->lambda + run.first : NULL;
+    const float *restrict rest = pass->rest_angle + first;
+    float *restrict lambda = with_lambda ? pass->lambda + first : NULL;
     const float stiffness = pass->stiffness, alpha = pass->alpha;
     INDEPENDENT
-    for (uint32_t i = 0; i < run.count; ++i) {
+    for (uint32_t i = 0; i < lanes; ++i) {
+        if (i >= active) continue;
         struct vector e = FROM_0(1), a = FROM_0(2), b = FROM_0(3);
         const float w[4] = {w0[i], w1[i], w2[i], w3[i]};
         float old = fresh ? 0.0f : lambda[i];
@@ -109,28 +111,63 @@ KERNEL_INLINE void project_run(const struct bend_pass *pass, struct bend_run run
 #undef MOVE
 }
 
+KERNEL_INLINE void project_run(const struct bend_pass *pass, struct bend_run run, bool fresh,
+                               bool with_lambda) {
+#define LANES(at, lanes, active)                                                                             \
+    project_lanes(pass, run.first + (at), run.p[0] + (at), run.p[1] + (at), run.p[2] + (at),                 \
+                  run.p[3] + (at), lanes, active, fresh, with_lambda)
+    IN_LANES(run.count, LANES);
+#undef LANES
+}
+
 KERNEL_INLINE struct vector between(const struct bend_pass *pass, uint32_t from, uint32_t to) {
     return (struct vector){(pass->x[to] - pass->x[from]) + (pass->ux[to] - pass->ux[from]),
                            (pass->y[to] - pass->y[from]) + (pass->uy[to] - pass->uy[from]),
                            (pass->z[to] - pass->z[from]) + (pass->uz[to] - pass->uz[from])};
 }
 
+KERNEL_INLINE void project_single(const struct bend_pass *pass, const struct bend_set *set, uint32_t i,
+                                  bool fresh, bool with_lambda) {
+    const uint32_t at[4] = {set->p[0][i], set->p[1][i], set->p[2][i], set->p[3][i]};
+    const float w[4] = {pass->w[at[0]], pass->w[at[1]], pass->w[at[2]], pass->w[at[3]]};
+    float old = fresh ? 0.0f : pass->lambda[i];
+    struct projection p =
+        project(between(pass, at[0], at[1]), between(pass, at[0], at[2]), between(pass, at[0], at[3]), w,
+                pass->rest_angle[i], pass->stiffness, pass->alpha, old);
+    for (int k = 0; k < 4; ++k) {
+        pass->ux[at[k]] -= p.move[k].x;
+        pass->uy[at[k]] -= p.move[k].y;
+        pass->uz[at[k]] -= p.move[k].z;
+    }
+    if (with_lambda) pass->lambda[i] = old - p.s;
+}
+
+/* 16 at a time are fetched side by side, projected as a run and put back. */
 KERNEL_INLINE void project_singles(const struct bend_pass *pass, const struct bend_set *set, uint32_t first,
                                    uint32_t count, bool fresh, bool with_lambda) {
-    for (uint32_t i = first; i < first + count; ++i) {
-        const uint32_t at[4] = {set->p[0][i], set->p[1][i], set->p[2][i], set->p[3][i]};
-        const float w[4] = {pass->w[at[0]], pass->w[at[1]], pass->w[at[2]], pass->w[at[3]]};
-        float old = fresh ? 0.0f : pass->lambda[i];
-        struct projection p =
-            project(between(pass, at[0], at[1]), between(pass, at[0], at[2]), between(pass, at[0], at[3]), w,
-                    pass->rest_angle[i], pass->stiffness, pass->alpha, old);
-        for (int k = 0; k < 4; ++k) {
-            pass->ux[at[k]] -= p.move[k].x;
-            pass->uy[at[k]] -= p.move[k].y;
-            pass->uz[at[k]] -= p.move[k].z;
-        }
-        if (with_lambda) pass->lambda[i] = old - p.s;
+    uint32_t done = 0;
+    for (; done + WIDE_LANES <= count; done += WIDE_LANES) {
+        uint32_t at = first + done;
+        struct gathered all;
+        const uint32_t *ends[4] = {set->p[0] + at, set->p[1] + at, set->p[2] + at, set->p[3] + at};
+        gather(&all, 4, ends, pass->x, pass->y, pass->z, pass->w, pass->ux, pass->uy, pass->uz);
+        struct bend_pass near = {.x = all.x,
+                                 .y = all.y,
+                                 .z = all.z,
+                                 .w = all.w,
+                                 .ux = all.ux,
+                                 .uy = all.uy,
+                                 .uz = all.uz,
+                                 .rest_angle = pass->rest_angle + at,
+                                 .lambda = with_lambda ? pass->lambda + at : NULL,
+                                 .stiffness = pass->stiffness,
+                                 .alpha = pass->alpha};
+        project_lanes(&near, 0, 0, WIDE_LANES, 2 * WIDE_LANES, 3 * WIDE_LANES, WIDE_LANES, WIDE_LANES, fresh,
+                      with_lambda);
+        scatter(&all, 4, ends, pass->ux, pass->uy, pass->uz);
     }
+    for (uint32_t i = first + done; i < first + count; ++i)
+        project_single(pass, set, i, fresh, with_lambda);
 }
 
 KERNEL_INLINE void sweep(const struct bend_pass *pass, const struct bend_set *set, bool fresh,

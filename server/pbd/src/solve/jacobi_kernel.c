@@ -29,33 +29,51 @@ void KERNEL(jacobi_predict)(const struct cloth_state *s, const struct cloth_scra
     }
 }
 
-KERNEL_INLINE void gather_run(const struct jacobi_pass *pass, struct stretch_run run) {
-    const float *restrict xa = pass->x + run.a, *restrict xb = pass->x + run.b;
-    const float *restrict ya = pass->y + run.a, *restrict yb = pass->y + run.b;
-    const float *restrict za = pass->z + run.a, *restrict zb = pass->z + run.b;
-    const float *restrict uxa = pass->ux + run.a, *restrict uxb = pass->ux + run.b;
-    const float *restrict uya = pass->uy + run.a, *restrict uyb = pass->uy + run.b;
-    const float *restrict uza = pass->uz + run.a, *restrict uzb = pass->uz + run.b;
-    float *restrict sxa = pass->sx + run.a, *restrict sxb = pass->sx + run.b;
-    float *restrict sya = pass->sy + run.a, *restrict syb = pass->sy + run.b;
-    float *restrict sza = pass->sz + run.a, *restrict szb = pass->sz + run.b;
-    const float *restrict rest = pass->rest + run.first;
+struct correction {
+    float x, y, z;
+};
+
+/* Of end a; that of end b is its opposite. */
+KERNEL_INLINE struct correction correct(float dx, float dy, float dz, float rest) {
+    float length = __builtin_sqrtf(dx * dx + dy * dy + dz * dz);
+    bool live = length > 0.0f;
+    float c = 0.5f * (rest - length) / (live ? length : 1.0f);
+    c = live ? c : 0.0f;
+    return (struct correction){c * dx, c * dy, c * dz};
+}
+
+KERNEL_INLINE void gather_lanes(const struct jacobi_pass *pass, uint32_t first, uint32_t a, uint32_t b,
+                                uint32_t lanes, uint32_t active) {
+    const float *restrict xa = pass->x + a, *restrict xb = pass->x + b;
+    const float *restrict ya = pass->y + a, *restrict yb = pass->y + b;
+    const float *restrict za = pass->z + a, *restrict zb = pass->z + b;
+    const float *restrict uxa = pass->ux + a, *restrict uxb = pass->ux + b;
+    const float *restrict uya = pass->uy + a, *restrict uyb = pass->uy + b;
+    const float *restrict uza = pass->uz + a, *restrict uzb = pass->uz + b;
+    float *restrict sxa = pass->sx + a, *restrict sxb = pass->sx + b;
+    float *restrict sya = pass->sy + a, *restrict syb = pass->sy + b;
+    float *restrict sza = pass->sz + a, *restrict szb = pass->sz + b;
+    const float *restrict rest = pass->rest + first;
     INDEPENDENT
-    for (uint32_t i = 0; i < run.count; ++i) {
-        float dx = (xa[i] - xb[i]) + (uxa[i] - uxb[i]);
-        float dy = (ya[i] - yb[i]) + (uya[i] - uyb[i]);
-        float dz = (za[i] - zb[i]) + (uza[i] - uzb[i]);
-        float length = __builtin_sqrtf(dx * dx + dy * dy + dz * dz);
-        bool live = length > 0.0f;
-        float c = 0.5f * (rest[i] - length) / (live ? length : 1.0f);
-        c = live ? c : 0.0f;
-        sxa[i] += c * dx;
-        sya[i] += c * dy;
-        sza[i] += c * dz;
-        sxb[i] -= c * dx;
-        syb[i] -= c * dy;
-        szb[i] -= c * dz;
+    for (uint32_t i = 0; i < lanes; ++i) {
+        if (i >= active) continue;
+        struct correction c =
+            correct((xa[i] - xb[i]) + (uxa[i] - uxb[i]), (ya[i] - yb[i]) + (uya[i] - uyb[i]),
+                    (za[i] - zb[i]) + (uza[i] - uzb[i]), rest[i]);
+        sxa[i] = sxa[i] + c.x;
+        sya[i] = sya[i] + c.y;
+        sza[i] = sza[i] + c.z;
+        sxb[i] = sxb[i] - c.x;
+        syb[i] = syb[i] - c.y;
+        szb[i] = szb[i] - c.z;
     }
+}
+
+KERNEL_INLINE void gather_run(const struct jacobi_pass *pass, struct stretch_run run) {
+#define LANES(at, lanes, active)                                                                             \
+    gather_lanes(pass, run.first + (at), run.a + (at), run.b + (at), lanes, active)
+    IN_LANES(run.count, LANES);
+#undef LANES
 }
 
 void KERNEL(jacobi_gather)(const struct jacobi_pass *pass, const struct stretch_set *set) {
@@ -63,9 +81,8 @@ void KERNEL(jacobi_gather)(const struct jacobi_pass *pass, const struct stretch_
         struct fabric_color color = set->colors[c];
         for (uint32_t r = color.first_run; r < color.first_run + color.run_count; ++r)
             gather_run(pass, set->runs[r]);
-        /* A single is a run of one. */
         for (uint32_t i = color.first_single; i < color.first_single + color.single_count; ++i)
-            gather_run(pass, (struct stretch_run){.first = i, .count = 1, .a = set->a[i], .b = set->b[i]});
+            gather_lanes(pass, i, set->a[i], set->b[i], 1, 1);
     }
 }
 

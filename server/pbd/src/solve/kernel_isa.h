@@ -22,6 +22,57 @@
 
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
+#define WIDE_LANES 16u
+
+/* How a run of `count` constraints is executed by LANES(at, lanes, active): constraints
+ * at+i for i < lanes, of which those with i < active really are there. Where stores can
+ * be masked, the rest of a run that fills no vector takes one masked vector; elsewhere
+ * the compiler's own scalar rest is faster. */
+#ifdef __AVX512F__
+#define IN_LANES(count, LANES)                                                                               \
+    do {                                                                                                     \
+        uint32_t done = 0;                                                                                   \
+        for (; done + WIDE_LANES <= (count); done += WIDE_LANES)                                             \
+            LANES(done, WIDE_LANES, WIDE_LANES);                                                             \
+        if (done < (count)) LANES(done, WIDE_LANES, (count)-done);                                           \
+    } while (0)
+#else
+#define IN_LANES(count, LANES) LANES(0, count, UINT32_MAX)
+#endif
+
+/* Scattered particles side by side: end e of constraint i is entry 16·e + i. */
+struct gathered {
+    float x[4 * WIDE_LANES], y[4 * WIDE_LANES], z[4 * WIDE_LANES], w[4 * WIDE_LANES];
+    float ux[4 * WIDE_LANES], uy[4 * WIDE_LANES], uz[4 * WIDE_LANES];
+};
+
+KERNEL_INLINE void gather(struct gathered *all, uint32_t end_count, const uint32_t *const ends[],
+                          const float *x, const float *y, const float *z, const float *w, const float *ux,
+                          const float *uy, const float *uz) {
+    for (uint32_t e = 0; e < end_count; ++e)
+        for (uint32_t i = 0; i < WIDE_LANES; ++i) {
+            uint32_t from = ends[e][i], to = e * WIDE_LANES + i;
+            all->x[to] = x[from];
+            all->y[to] = y[from];
+            all->z[to] = z[from];
+            all->w[to] = w[from];
+            all->ux[to] = ux[from];
+            all->uy[to] = uy[from];
+            all->uz[to] = uz[from];
+        }
+}
+
+KERNEL_INLINE void scatter(const struct gathered *all, uint32_t end_count, const uint32_t *const ends[],
+                           float *ux, float *uy, float *uz) {
+    for (uint32_t e = 0; e < end_count; ++e)
+        for (uint32_t i = 0; i < WIDE_LANES; ++i) {
+            uint32_t to = ends[e][i], from = e * WIDE_LANES + i;
+            ux[to] = all->ux[from];
+            uy[to] = all->uy[from];
+            uz[to] = all->uz[from];
+        }
+}
+
 #define KERNEL_DECLARE(name, result, parameters) result KERNEL(name) parameters;
 KERNEL_LIST(KERNEL_DECLARE)
 #undef KERNEL_DECLARE
