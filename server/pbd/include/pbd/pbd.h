@@ -40,9 +40,9 @@ int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot);
 void pbd_snapshot_destroy(pbd_snapshot *snapshot);
 
 struct pbd_world_stats {
-    uint32_t constraints;    /* stretch and bend constraints that are switched on */
-    uint32_t contacts;       /* vertices that touched a collider in the last tick */
-    float max_strain;        /* (length − rest)/rest over all edges, largest */
+    uint32_t constraints; /* stretch and bend constraints that are switched on */
+    uint32_t contacts;    /* vertices that touched a collider in the last tick */
+    float max_strain;     /* (length − rest)/rest over all edges, largest */
     float mean_strain;
     double kinetic_energy;   /* J, free particles */
     double potential_energy; /* J, −Σ m g·x over free particles */
@@ -62,7 +62,8 @@ int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_c
 /* Pinning is a set: pinning twice is pinning once. Vertices that share a particle
  * are pinned together. targets: 3 per vertex, reached during the next tick, or NULL:
  * where it is. Unpin restores the inverse mass bit for bit and keeps the velocity. */
-int pbd_cloth_pin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count, const float *targets);
+int pbd_cloth_pin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
+                  const float *targets);
 int pbd_cloth_unpin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count);
 /* Pinned vertices to targets (3 per vertex) in over ticks (0 and 1: at the end of
  * the next tick, bit for bit). PBD_NOT_PINNED when any is not pinned. */

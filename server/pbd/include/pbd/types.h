@@ -52,24 +52,24 @@ struct pbd_solver_settings {
 };
 
 struct pbd_world_settings {
-    float gravity[3];           /* m/s² (0,-9.8,0) */
-    float drag;                 /* 1/s (0.1): v *= exp(-drag·h) */
-    float damping;              /* [0,1] per tick (0.02): P07's rigid-motion damping */
-    float max_depenetration;    /* m/s (2) */
-    float max_speed;            /* m/s (500) */
+    float gravity[3];        /* m/s² (0,-9.8,0) */
+    float drag;              /* 1/s (0.1): v *= exp(-drag·h) */
+    float damping;           /* [0,1] per tick (0.02): P07's rigid-motion damping */
+    float max_depenetration; /* m/s (2) */
+    float max_speed;         /* m/s (500) */
     struct pbd_solver_settings solver;
 };
 
 struct pbd_cloth_settings {
-    float stretch_stiffness;    /* [0,1], method pbd (1); 0 = off */
-    float bend_stiffness;       /* [0,1], method pbd (0.1); 0 = off */
-    float stretch_compliance;   /* m/N, method xpbd (1e-7) */
-    float bend_compliance;      /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
+    float stretch_stiffness;  /* [0,1], method pbd (1); 0 = off */
+    float bend_stiffness;     /* [0,1], method pbd (0.1); 0 = off */
+    float stretch_compliance; /* m/N, method xpbd (1e-7) */
+    float bend_compliance;    /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
     enum pbd_bend_model bend_model;
-    float thickness;            /* m, kept between vertices and collider surfaces (0.005) */
-    float friction;             /* kinetic coefficient ≥ 0 (0.3) */
-    float static_friction;      /* ≥ 0, or PBD_SAME_AS_KINETIC */
-    float restitution;          /* [0,1] (0) */
+    float thickness;       /* m, kept between vertices and collider surfaces (0.005) */
+    float friction;        /* kinetic coefficient ≥ 0 (0.3) */
+    float static_friction; /* ≥ 0, or PBD_SAME_AS_KINETIC */
+    float restitution;     /* [0,1] (0) */
 };
 
 struct pbd_shape {
@@ -85,10 +85,10 @@ struct pbd_collider_def {
     struct pbd_shape shape;
     enum pbd_motion motion; /* kinematic */
     float position[3];
-    float rotation[4];      /* normalised by the callee */
-    float friction;         /* kinetic coefficient (0.3); the pair's is sqrt(cloth·collider) */
-    float static_friction;  /* or PBD_SAME_AS_KINETIC */
-    float restitution;      /* the pair's is the larger */
+    float rotation[4];     /* normalised by the callee */
+    float friction;        /* kinetic coefficient (0.3); the pair's is sqrt(cloth·collider) */
+    float static_friction; /* or PBD_SAME_AS_KINETIC */
+    float restitution;     /* the pair's is the larger */
 };
 
 /* What a collider is now: pose at the end of the last tick, velocities over it. */
@@ -99,11 +99,11 @@ struct pbd_collider_state {
 };
 
 struct pbd_cloth_def {
-    pbd_fabric *fabric;       /* a reference is taken */
-    const float *positions;   /* start, 3 per vertex, world frame, m */
-    float velocity[3];        /* of every vertex, m/s */
+    pbd_fabric *fabric;     /* a reference is taken */
+    const float *positions; /* start, 3 per vertex, world frame, m */
+    float velocity[3];      /* of every vertex, m/s */
     struct pbd_cloth_settings settings;
-    const uint32_t *pins;     /* vertex indices */
+    const uint32_t *pins; /* vertex indices */
     uint32_t pin_count;
 };
 
