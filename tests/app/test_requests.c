@@ -32,7 +32,8 @@ static void a_mistake_is_answered_and_the_session_stays(void) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; ++i) {
         socket_send_text(&client, rows[i][0]);
         const char *reply = test_read_until(&client, "\"error\"");
-        if (!reply || !strstr(reply, rows[i][1])) printf("%s: %s\n", rows[i][0], reply);
+        if (!reply || !strstr(reply, rows[i][1]))
+            printf("%s: %s\n", rows[i][0], reply ? reply : "(no reply)");
         CHECK(reply && strstr(reply, rows[i][1]));
     }
     socket_send_text(&client, "{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"server.ping\"}");
