@@ -6,7 +6,7 @@
 // (/usr/bin/chromium). CLOTHD_URL uses a server that already runs instead; the tests
 // that stop a server or need another one are then left out. Pictures: tests/artifacts/.
 import assert from "node:assert/strict";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
@@ -64,7 +64,9 @@ async function openPage(browser, url, viewport = VIEW) {
   page.on("console", (message) => message.type() === "error" && /Content.Security|Refused to/i.test(message.text()) && problems.push(message.text()));
   pages.push(page);
   // A fixed quality: pictures that are compared must have one resolution.
-  await page.goto(url.replace(/\/(#|$)/, "/?quality=low$1"));
+  const link = new URL(url);
+  link.searchParams.set("quality", "low");
+  await page.goto(link.href);
   return page;
 }
 const state = (page) => page.evaluate(() => window.clothd.state());
@@ -288,6 +290,20 @@ await test("a scene chosen in the list is loaded, wireframe and camera reset wor
   await until("the first view again", async () => (await distance()) < 1e-4);
 });
 
+await test("?world= shows and commands another world, and an unknown one gives the server's sentence", async () => {
+  await client.request("world.create", { world: "lab", scene: "games103", paused: true });
+  const lab = await openPage(browser, `${url}?world=lab`);
+  await ready(lab);
+  assert.equal((await state(lab)).cloths[0].vertexCount, 441);
+  await lab.click("#step");
+  await until("lab went one tick on", async () => (await client.request("world.describe", { world: "lab" })).tick === 1);
+  await lab.goto(`${url}?world=nowhere`);
+  await until("the sentence names the world", async () => /nowhere/.test(await lab.locator("#banner:visible").innerText({ timeout: 500 }).catch(() => "")));
+  await lab.close();
+  pages.splice(pages.indexOf(lab), 1);
+  await client.request("world.destroy", { world: "lab" });
+});
+
 if (server) {
   await test("the page says that the server is gone and comes back by itself", async () => {
     await server.kill();
@@ -323,6 +339,7 @@ if (server) {
       pages.splice(1);
     } finally {
       await guarded.kill();
+      rmSync(tokens);
     }
   });
 }
