@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A client may exceed its lane for a moment when many answers come at once and its socket
- * still takes them; this many times the bound is the end whatever the socket does. */
-enum { LANE_HARD_FACTOR = 16, LANE_PATIENCE_MS = 1000 };
+/* A lane over its bound ends the session when the socket has not moved for a moment: many
+ * answers may come at once to a client that reads. So many times the bound is the end anyway. */
+enum { LANE_HARD_FACTOR = 16, LANE_PATIENCE_MS = 2000 };
 
 struct net_client *client_find(const struct net *net, uint32_t id) {
     struct net_client *client = net->buckets[id % NET_CLIENT_BUCKETS];
@@ -131,6 +131,8 @@ void client_check(struct net_client *client, uint64_t now_ms) {
     uint64_t acked = socket_acked_bytes(fd);
     bool waiting =
         lws_partial_buffered(client->wsi) || !lane_is_empty(&client->lane) || socket_waiting_bytes(fd) > 0;
+    /* While we do not read we cannot see its pongs: that is not its fault. */
+    if (!client->reading && !client->close_sent) lws_validity_confirmed(client->wsi);
     if (!waiting || acked != client->acked_bytes) {
         /* A slow link that moves is alive: its pong may stand behind seconds of data. */
         if (waiting && !client->close_sent) lws_validity_confirmed(client->wsi);
@@ -223,9 +225,8 @@ static void push(struct net *net, uint32_t id, struct buffer *buffer, bool binar
         client_abort(client);
         return;
     }
-    bool moving = !client->hub.blocked && net_now_ms(net) - client->progress_ms < LANE_PATIENCE_MS;
-    bool hopeless = lane_is_above(&client->lane, LANE_HARD_FACTOR, 1);
-    if (lane_is_over(&client->lane) && (!moving || hopeless)) {
+    bool stuck = net_now_ms(net) - client->progress_ms >= LANE_PATIENCE_MS;
+    if (lane_is_over(&client->lane, stuck ? 1 : LANE_HARD_FACTOR)) {
         close_slow(client);
         return;
     }

@@ -56,9 +56,10 @@ bool lane_push(struct lane *lane, struct buffer *buffer, bool binary) {
     return true;
 }
 
-bool lane_is_over(const struct lane *lane) {
-    if (lane->text_count > lane->max_texts) return true;
-    return lane->text_count > 1 && lane->text_bytes > lane->max_text_bytes;
+bool lane_is_over(const struct lane *lane, size_t times) {
+    bool leaving = lane->first && !lane->first->binary;
+    size_t bytes = lane->text_bytes - (leaving ? lane->first->buffer->length : 0);
+    return lane->text_count > times * lane->max_texts || bytes > times * lane->max_text_bytes;
 }
 
 bool lane_is_above(const struct lane *lane, size_t numerator, size_t denominator) {

@@ -36,8 +36,9 @@ void lane_clear(struct lane *lane);
 
 /* The reference moves, also on failure. False when out of memory. */
 bool lane_push(struct lane *lane, struct buffer *buffer, bool binary);
-/* More texts than allowed; a single message may be larger than the byte bound. */
-bool lane_is_over(const struct lane *lane);
+/* More texts than times × the bound; the message that is leaving does not count, so that
+ * a single reply may be larger than the bound. */
+bool lane_is_over(const struct lane *lane, size_t times);
 /* share of the bound that is used, by count or by bytes, whichever is more. */
 bool lane_is_above(const struct lane *lane, size_t numerator, size_t denominator);
 bool lane_is_empty(const struct lane *lane);
