@@ -1,0 +1,102 @@
+/* The real thread: ticks by the clock of the machine, wakes, and a clean end. */
+#include "check.h"
+#include <errno.h>
+#include <semaphore.h>
+#include <stdlib.h>
+#include <time.h>
+#include <sim/sim.h>
+
+static sem_t woken;
+
+static void on_wake(void *context) {
+    (void)context;
+    sem_post(&woken);
+}
+
+static struct sim *started(bool paused) {
+    char message[256];
+    struct sim_config config = {
+        .paused = paused,
+        .version = "0",
+        .build = "test",
+        .limits = {.max_worlds = 2, .max_vertices_per_world = 1000, .max_vertices = 1000},
+        .wake = on_wake};
+    sem_init(&woken, 0, 0);
+    struct sim *sim = sim_create(&config, message, sizeof message);
+    CHECK(sim != NULL);
+    CHECK_INT(sim_start(sim), 0);
+    return sim;
+}
+
+static void sleep_ms(long ms) {
+    struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
+/* Waits for a text output that contains what; false after 10 s. */
+static bool wait_for(struct sim *sim, const char *what) {
+    struct timespec end;
+    clock_gettime(CLOCK_REALTIME, &end);
+    end.tv_sec += 10;
+    for (;;) {
+        struct sim_output *output;
+        while ((output = sim_pop(sim)) != NULL) {
+            bool found = output->kind == SIM_TEXT &&
+                         memmem(output->buffer->data, output->buffer->length, what, strlen(what)) != NULL;
+            sim_output_free(output);
+            if (found) return true;
+        }
+        if (sem_timedwait(&woken, &end) != 0 && errno == ETIMEDOUT) return false;
+    }
+}
+
+static void push_request(struct sim *sim, const char *text) {
+    struct wire_decode_rules rules = {.may_control = true, .max_depth = 16};
+    struct wire_error error = {0};
+    struct sim_input *input = sim_input_create(SIM_REQUEST, 1);
+    input->request = wire_request_decode(text, strlen(text), &rules, &error);
+    CHECK(input->request && sim_push(sim, input));
+}
+
+static void a_push_wakes_the_thread_and_the_answer_wakes_the_net_side(void) {
+    struct sim *sim = started(true);
+    struct sim_input *open = sim_input_create(SIM_CLIENT_OPEN, 1);
+    open->open.counters = delivery_counters_create();
+    CHECK(sim_push(sim, open));
+    CHECK(wait_for(sim, "\"hello\""));
+    push_request(sim, "{\"jsonrpc\":\"2.0\",\"id\":\"ping\",\"method\":\"server.ping\"}");
+    CHECK(wait_for(sim, "\"id\":\"ping\""));
+    sim_stop(sim);
+    sim_destroy(sim);
+}
+
+static void worlds_tick_by_the_machines_clock(void) {
+    struct sim *sim = started(false);
+    struct sim_metrics before, after;
+    sim_get_metrics(sim, &before);
+    sleep_ms(500);
+    sim_get_metrics(sim, &after);
+    /* 30 ticks in half a second; a loaded machine may be late, but never early. */
+    CHECK(after.ticks_total - before.ticks_total >= 10);
+    CHECK(after.ticks_total - before.ticks_total <= 35);
+    sim_stop(sim);
+    sim_destroy(sim);
+}
+
+static void stopping_in_the_middle_of_a_step_is_clean(void) {
+    struct sim *sim = started(true);
+    struct sim_input *open = sim_input_create(SIM_CLIENT_OPEN, 1);
+    open->open.counters = delivery_counters_create();
+    CHECK(sim_push(sim, open));
+    push_request(sim, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"cloth.add\",\"params\":{\"cloth\":\"a\","
+                      "\"grid\":{\"nx\":20,\"ny\":20,\"size\":[1,1]}}}");
+    push_request(sim,
+                 "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"world.step\",\"params\":{\"ticks\":100000}}");
+    CHECK(wait_for(sim, "\"id\":1"));
+    sleep_ms(30);
+    sim_stop(sim);
+    sim_destroy(sim);
+}
+
+RUN_TESTS(TEST(a_push_wakes_the_thread_and_the_answer_wakes_the_net_side),
+          TEST(worlds_tick_by_the_machines_clock), TEST(stopping_in_the_middle_of_a_step_is_clean))
