@@ -11,7 +11,7 @@ struct pbd_cloth_settings pbd_default_cloth_settings(void) {
         .stretch_stiffness = 1.0f,
         .bend_stiffness = 0.1f,
         .stretch_compliance = 1e-7f,
-        .bend_compliance = 100.0f,
+        .bend_compliance = 1000.0f,
         .bend_model = PBD_BEND_DIHEDRAL,
         .thickness = 0.005f,
         .friction = 0.3f,
