@@ -10,6 +10,9 @@ import { PinView } from "./pin_view";
 import type { SceneView } from "./scene_view";
 import type { Store } from "./store";
 
+/** Width to height of the picture that scenes choose their view for. */
+const SCENE_ASPECT = 1.3;
+
 export class Stage {
   readonly cloths = new Map<number, { view: ClothView; pins: PinView }>();
   readonly colliders = new Map<number, ColliderView>();
@@ -152,7 +155,7 @@ export class Stage {
     this.radius = Math.max(box.getSize(new THREE.Vector3()).length() / 2, 1e-3);
     this.view.fitStage(center.toArray(), this.radius);
     this.buildColliders();
-    const home = this.store.view ?? { eye: this.eyeFor(center, this.radius), target: center.toArray() as Vec3 };
+    const home = this.store.view ? this.stepBack(this.store.view) : { eye: this.eyeFor(center, this.radius), target: center.toArray() as Vec3 };
     this.view.setHome(home.eye, home.target, true);
     this.fitted = true;
   }
@@ -170,6 +173,14 @@ export class Stage {
       const distance = normal.dot(center) - normal.dot(new THREE.Vector3(...collider.position)) - offset;
       if (Math.abs(distance) < reach) box.expandByPoint(center.clone().addScaledVector(normal, -distance));
     }
+  }
+
+  /** A scene's own view is made for a wide picture: in a narrower one the eye goes back. */
+  private stepBack(view: { eye: Vec3; target: Vec3 }): { eye: Vec3; target: Vec3 } {
+    const { width, height } = this.view.size();
+    const far = Math.max(1, SCENE_ASPECT / ((width - this.view.covered()) / Math.max(height, 1)));
+    const target = new THREE.Vector3(...view.target);
+    return { eye: new THREE.Vector3(...view.eye).sub(target).multiplyScalar(far).add(target).toArray(), target: view.target };
   }
 
   /** From the front, a little to the right and above, far enough to see all in a view of this shape. */

@@ -48,7 +48,7 @@ export class Store {
   tick = 0;
   title = "";
   description = "";
-  /** Name of the scene, where a load told it; else the title says which one it is. */
+  /** Name of the scene, where a load told it; its title says more surely which one it is. */
   scene: string | null = null;
   view: { eye: Vec3; target: Vec3 } | null = null;
   scenes: SceneInfo[] = [];
@@ -104,8 +104,8 @@ export class Store {
 
   /** The name of the scene that is loaded, or null when it is none of the server's list. */
   currentScene(): string | null {
-    const named = this.scenes.find((scene) => scene.scene === this.scene);
-    return (named ?? this.scenes.find((scene) => scene.title !== undefined && scene.title === this.title))?.scene ?? null;
+    const titled = this.scenes.find((scene) => scene.title !== undefined && scene.title !== "" && scene.title === this.title);
+    return (titled ?? this.scenes.find((scene) => scene.scene === this.scene))?.scene ?? null;
   }
 
   clothByName(name: string): Cloth | undefined {
@@ -122,6 +122,7 @@ export class Store {
   clearObjects(): void {
     this.cloths.clear();
     this.colliders.clear();
+    this.scene = null;
     this.emit("objects");
   }
 

@@ -64,6 +64,14 @@ describe("Store", () => {
     expect(store.scene).toBe("drape");
     expect(store.applyEvent({ method: "world.reset", params: {} })).toEqual({ describeWorld: true });
   });
+  it("knows the scene by its title, and by the name of a load where titles do not tell", () => {
+    const store = withFlag();
+    store.setScenes([{ scene: "drape", title: "Sheet on a ball" }, { scene: "plain" }]);
+    store.applyEvent({ method: "world.load", params: { scene: "plain" } });
+    expect(store.currentScene()).toBe("plain");
+    store.applyDescribe({ title: "Sheet on a ball" });
+    expect(store.currentScene()).toBe("drape");
+  });
   it("says in a sentence why nothing can be changed", () => {
     const store = withFlag();
     expect(store.whyReadOnly()).toMatch(/no connection/);

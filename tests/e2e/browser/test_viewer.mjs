@@ -202,6 +202,7 @@ await test("a refused command shows the server's sentence", async () => {
   await page.fill("#pin-vertex", "999999");
   await page.click("#pin-set");
   await until("the toast says it", async () => (await page.locator(".toast p").allInnerTexts()).includes(sentence));
+  await until("the toast has come in", () => page.evaluate(() => document.querySelector(".toast").getAnimations().length === 0));
   await page.screenshot({ path: path.join(ARTIFACTS, "viewer_refused.png") });
 });
 
@@ -318,6 +319,7 @@ if (server) {
     await until("the cloth moves again", async () => (await state(page)).tick > tick);
     await page.click("#play");
     await until("it rests", async () => !(await state(page)).running);
+    assert.equal((await state(page)).scene, "drape");
   });
 
   await test("a link for watching shows the cloth, disables the controls and says why", async () => {
@@ -349,6 +351,12 @@ await test("the page is usable on a phone's screen", async () => {
   await until("the picture fits", () => page.evaluate(() => document.getElementById("view").clientWidth === 390));
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= 390), "the page is wider than the screen");
   assert.ok(await page.isVisible("#play"));
+  // As a phone would open it: the camera stands where all can be seen.
+  await page.reload();
+  await ready(page);
+  await client.request("world.pause");
+  await settled(client, page);
+  assert.equal(await page.isVisible("#panel"), false);
   await page.screenshot({ path: path.join(ARTIFACTS, "viewer_phone.png") });
 });
 
