@@ -1,0 +1,184 @@
+/* Out of memory at any allocation: the request fails, nothing changes, the world lives.
+ * The n-th allocation is refused for n = 1, 2, 3 … until the request needs no more.
+ * Sanitizers bring their own allocator, so there the requests run once, unrefused. */
+#include "check.h"
+#include "sheet.h"
+
+#include <errno.h>
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED
+#endif
+#endif
+
+/* 0: nothing is refused; otherwise allocations until the one that is. */
+static unsigned long refuse_after;
+static bool refused;
+
+#ifndef SANITIZED
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *memory, size_t size);
+void *__libc_memalign(size_t alignment, size_t size);
+
+static bool refuse(void) {
+    if (refuse_after == 0 || --refuse_after > 0) return false;
+    refused = true;
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t size) {
+    return refuse() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size) {
+    return refuse() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *memory, size_t size) {
+    return refuse() ? NULL : __libc_realloc(memory, size);
+}
+
+void *aligned_alloc(size_t alignment, size_t size) {
+    return refuse() ? NULL : __libc_memalign(alignment, size);
+}
+#endif
+
+struct scene {
+    pbd_world *world;
+    pbd_cloth_id cloth;
+    struct sheet sheet;
+    pbd_fabric *fabric;
+    pbd_snapshot *snapshot;
+};
+
+static struct scene start(void) {
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    struct scene scene = {.world = pbd_world_create(&settings), .sheet = sheet_create(6, 5, 1, 1)};
+    struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
+    const uint32_t pin = 3;
+    scene.fabric = sheet_fabric(&scene.sheet, 0.2f);
+    scene.cloth =
+        cloth_from(scene.world, pbd_fabric_ref(scene.fabric), scene.sheet.positions, &cloth, &pin, 1);
+    struct pbd_collider_def def = pbd_default_collider_def();
+    pbd_collider_id id;
+    def.position[1] = -0.6f;
+    CHECK_INT(pbd_collider_add(scene.world, &def, &id), PBD_OK);
+    step_ticks(scene.world, 3);
+    scene.snapshot = pbd_world_snapshot(scene.world);
+    step_ticks(scene.world, 3);
+    return scene;
+}
+
+static void finish(struct scene *scene) {
+    pbd_snapshot_destroy(scene->snapshot);
+    pbd_fabric_unref(scene->fabric);
+    sheet_destroy(&scene->sheet);
+    pbd_world_destroy(scene->world);
+}
+
+static int add_cloth(struct scene *scene) {
+    const uint32_t pins[2] = {0, 5};
+    struct pbd_cloth_def def = {.fabric = scene->fabric, .positions = scene->sheet.positions, .pins = pins};
+    def.pin_count = 2;
+    def.settings = pbd_default_cloth_settings();
+    pbd_cloth_id id;
+    return pbd_cloth_add(scene->world, &def, &id);
+}
+
+static int add_pins(struct scene *scene) {
+    uint32_t all[30];
+    for (uint32_t v = 0; v < 30; ++v)
+        all[v] = v;
+    return pbd_cloth_pin(scene->world, scene->cloth, all, 30, NULL);
+}
+
+static int take_snapshot(struct scene *scene) {
+    pbd_snapshot *snapshot = pbd_world_snapshot(scene->world);
+    pbd_snapshot_destroy(snapshot);
+    return snapshot != NULL ? PBD_OK : PBD_OUT_OF_MEMORY;
+}
+
+static int restore(struct scene *scene) {
+    return pbd_world_restore(scene->world, scene->snapshot);
+}
+
+static int add_five_colliders(struct scene *scene) {
+    struct pbd_collider_def def = pbd_default_collider_def();
+    pbd_collider_id id[5];
+    int result = PBD_OK, added = 0;
+    while (added < 5 && (result = pbd_collider_add(scene->world, &def, &id[added])) == PBD_OK)
+        ++added;
+    for (int i = 0; i < added && result != PBD_OK; ++i)
+        CHECK_INT(pbd_collider_remove(scene->world, id[i]), PBD_OK);
+    return result;
+}
+
+static void check_request(int (*request)(struct scene *), unsigned long least_allocations) {
+    unsigned long n = 1;
+    for (;; ++n) {
+        struct scene scene = start();
+        uint64_t before = pbd_world_state_hash(scene.world);
+        uint32_t pins[30], pin_count = pbd_cloth_pins(scene.world, scene.cloth, pins, 30);
+        refused = false;
+#ifndef SANITIZED
+        refuse_after = n;
+#endif
+        int result = request(&scene);
+        refuse_after = 0;
+        if (refused) {
+            CHECK_INT(result, PBD_OUT_OF_MEMORY);
+            CHECK(pbd_world_state_hash(scene.world) == before);
+            CHECK_INT(pbd_cloth_pins(scene.world, scene.cloth, pins, 30), pin_count);
+        } else {
+            CHECK_INT(result, PBD_OK);
+        }
+        step_ticks(scene.world, 2);
+        CHECK_INT(request(&scene), PBD_OK);
+        step_ticks(scene.world, 2);
+        finish(&scene);
+        if (!refused) break;
+    }
+#ifdef SANITIZED
+    (void)least_allocations;
+#else
+    CHECK(n > least_allocations);
+#endif
+}
+
+static void adding_a_cloth_fails_whole(void) {
+    check_request(add_cloth, 5);
+}
+
+static void pinning_fails_whole(void) {
+    check_request(add_pins, 1);
+}
+
+static void snapshot_fails_whole(void) {
+    check_request(take_snapshot, 5);
+}
+
+static void restore_fails_whole(void) {
+    check_request(restore, 8);
+}
+
+static void adding_colliders_fails_whole(void) {
+    check_request(add_five_colliders, 2);
+}
+
+static void no_world_without_memory(void) {
+#ifndef SANITIZED
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    refuse_after = 1;
+    pbd_world *world = pbd_world_create(&settings);
+    refuse_after = 0;
+    CHECK(world == NULL);
+#endif
+}
+
+RUN_TESTS(TEST(adding_a_cloth_fails_whole), TEST(pinning_fails_whole), TEST(snapshot_fails_whole),
+          TEST(restore_fails_whole), TEST(adding_colliders_fails_whole), TEST(no_world_without_memory))
