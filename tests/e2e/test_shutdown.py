@@ -7,7 +7,6 @@ import threading
 import time
 from collections import Counter
 
-import conftest
 from raw_socket import RawClient, get
 
 
@@ -68,9 +67,10 @@ def test_a_second_signal_ends_at_once(start_server):
 
 def test_few_descriptors_are_no_busy_loop_and_no_end(start_server, tmp_path, monkeypatch):
     limited = tmp_path / "limited"
-    limited.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{conftest.BINARY}" "$@"\n')
+    limited.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{start_server.__globals__["BINARY"]}" "$@"\n')
     limited.chmod(0o755)
-    monkeypatch.setattr(conftest, "BINARY", str(limited))
+    # The fixture's module looks its binary up when it starts one.
+    monkeypatch.setitem(start_server.__globals__, "BINARY", str(limited))
     server = start_server("--paused")
     crowd = []
     for _ in range(400):

@@ -66,8 +66,8 @@ static void two_requests_use_one_connection(void) {
 static void connect_and_http2_never_reach_a_session(void) {
     static const char *const requests[] = {
         "CONNECT 127.0.0.1:80 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
-        "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n"
-        "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n",
+        ("GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: h2c\r\nConnection: Upgrade, HTTP2-Settings\r\n"
+         "HTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n\r\n"),
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
         "GET /ws HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: foo\r\nConnection: Upgrade\r\n\r\n",
     };
