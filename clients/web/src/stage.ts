@@ -10,8 +10,8 @@ import { PinView } from "./pin_view";
 import type { SceneView } from "./scene_view";
 import type { Store } from "./store";
 
-/** Width to height of the picture that scenes choose their view for. */
-const SCENE_ASPECT = 1.3;
+/** Width to height below which a scene's own view would cut its sides off. */
+const SCENE_ASPECT = 0.85;
 
 export class Stage {
   readonly cloths = new Map<number, { view: ClothView; pins: PinView }>();
@@ -175,7 +175,7 @@ export class Stage {
     }
   }
 
-  /** A scene's own view is made for a wide picture: in a narrower one the eye goes back. */
+  /** A scene's own view is made for a wide picture: in a narrow one the eye goes back. */
   private stepBack(view: { eye: Vec3; target: Vec3 }): { eye: Vec3; target: Vec3 } {
     const { width, height } = this.view.size();
     const far = Math.max(1, SCENE_ASPECT / ((width - this.view.covered()) / Math.max(height, 1)));
