@@ -27,6 +27,9 @@ need_packages() {
   rm -f "$log"
 }
 
+# Node trusts what the system trusts, a site's own certificate authority included.
+[[ ! -r /etc/ssl/certs/ca-certificates.crt ]] || export NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt}
+
 # Node 18 or newer with npm: whatever is there, else Debian's.
 need_node() {
   command -v node >/dev/null && command -v npm >/dev/null || need_packages nodejs npm
