@@ -140,16 +140,17 @@ static void take_input(struct sim *sim, struct sim_input *input) {
     sim_input_free(input);
 }
 
-/* false: something is left. */
+/* false: the time for it is up and something may be left. While too much control waits
+ * for the net thread, requests stay in the inbox, which then tells clients `busy`. */
 static bool drain_inbox(struct sim *sim) {
     uint64_t end = sim_now(sim) + SIM_DRAIN_US;
     while (sim->outbox.overflow_count < SIM_OVERFLOW_STOP) {
         struct sim_input *input = queue_pop(sim->inbox);
         if (!input) return true;
         take_input(sim, input);
-        if (sim_now(sim) >= end) break;
+        if (sim_now(sim) >= end) return false;
     }
-    return queue_count(sim->inbox) == 0;
+    return true;
 }
 
 static void tick(struct sim *sim, struct world *world) {

@@ -138,10 +138,28 @@ static void the_net_side_is_told_of_worlds(void) {
     bench_close(&bench);
 }
 
+static void requests_wait_in_the_inbox_while_the_net_thread_takes_nothing(void) {
+    bench_open(&bench, SHEET);
+    while (bench.sim->outbox.overflow_count < SIM_OVERFLOW_STOP) {
+        outbox_join(&bench.sim->outbox, 77, 1000, false);
+    }
+    bench_send(&bench, 1, "server.ping", NULL);
+    uint64_t next = simulation_run(bench.sim);
+    CHECK(next > bench.now_us && next <= bench.now_us + 1000); /* looked at again soon, without spinning */
+    CHECK_INT(queue_count(bench.sim->inbox), 1);
+    struct sim_output *output;
+    while ((output = sim_pop(bench.sim)) != NULL)
+        sim_output_free(output);
+    simulation_run(bench.sim);
+    CHECK_INT(queue_count(bench.sim->inbox), 0);
+    sim_destroy(bench.sim);
+}
+
 RUN_TESTS(TEST(a_running_world_ticks_in_real_time), TEST(a_paused_world_wants_no_round),
           TEST(a_round_is_wanted_when_the_next_tick_is_due),
           TEST(a_stall_costs_four_ticks_of_catching_up_and_the_rest_is_late), TEST(worlds_tick_side_by_side),
           TEST(state_is_the_same_however_many_watch),
           TEST(a_leaving_client_takes_its_stream_but_not_its_pins),
           TEST(a_request_of_an_unknown_client_is_dropped), TEST(the_net_thread_is_woken_once_a_round),
-          TEST(the_net_side_is_told_of_worlds))
+          TEST(the_net_side_is_told_of_worlds),
+          TEST(requests_wait_in_the_inbox_while_the_net_thread_takes_nothing))
