@@ -56,7 +56,8 @@ def test_scene_file_with_a_typo_names_the_member(tmp_path):
     file = tmp_path / "typo.json"
     file.write_text('{"cloths": [{"cloth": "a", "grid": {"nx": 3, "ny": 3, "sise": [1, 1]}}]}')
     line = refused("--scene", str(file), "--port", "0")
-    assert "cloths[0].grid.sise" in line, line
+    assert "typo.json" in line and '"sise"' in line and "cloths[0].grid" in line, line
+    assert "size" in line, f"the member that was meant: {line}"
 
 
 def test_missing_mesh_file_names_it():

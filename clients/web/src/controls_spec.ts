@@ -55,25 +55,27 @@ interface Wish {
   path: string[];
   axis?: 0 | 1 | 2;
   scale: Scale;
+  /** What a number without a unit counts; the table writes "1" there. */
+  counts?: string;
   methods?: Method[];
   group: ControlSpec["group"];
 }
 
 const WISHES: Wish[] = [
-  { label: "Iterations", command: "world.set", path: ["solver", "iterations"], scale: { kind: "log", min: 1, max: 200, integer: true }, group: "solver" },
-  { label: "Substeps", command: "world.set", path: ["solver", "substeps"], scale: { kind: "linear", min: 1, max: 64, integer: true }, methods: ["pbd", "xpbd"], group: "solver" },
-  { label: "Jacobi weight", command: "world.set", path: ["solver", "jacobi_weight"], scale: { kind: "log", min: 0.01, max: 10 }, methods: ["jacobi"], group: "solver" },
-  { label: "Velocity factor", command: "world.set", path: ["solver", "velocity_factor"], scale: { kind: "linear", min: 0.9, max: 1 }, methods: ["jacobi"], group: "solver" },
+  { label: "Iterations", command: "world.set", path: ["solver", "iterations"], scale: { kind: "log", min: 1, max: 200, integer: true }, counts: "passes / substep", group: "solver" },
+  { label: "Substeps", command: "world.set", path: ["solver", "substeps"], scale: { kind: "linear", min: 1, max: 64, integer: true }, counts: "per tick", methods: ["pbd", "xpbd"], group: "solver" },
+  { label: "Jacobi weight", command: "world.set", path: ["solver", "jacobi_weight"], scale: { kind: "log", min: 0.01, max: 10 }, counts: "of an edge", methods: ["jacobi"], group: "solver" },
+  { label: "Velocity factor", command: "world.set", path: ["solver", "velocity_factor"], scale: { kind: "linear", min: 0.9, max: 1 }, counts: "kept per tick", methods: ["jacobi"], group: "solver" },
   { label: "Stretch compliance", command: "cloth.set", path: ["stretch_compliance"], scale: { kind: "log", min: 1e-9, max: 1, zero: true }, methods: ["xpbd"], group: "cloth" },
   { label: "Bend compliance", command: "cloth.set", path: ["bend_compliance"], scale: { kind: "log", min: 1e-4, max: 1e6, zero: true }, methods: ["xpbd"], group: "cloth" },
-  { label: "Stretch stiffness", command: "cloth.set", path: ["stretch_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, methods: ["pbd"], group: "cloth" },
-  { label: "Bend stiffness", command: "cloth.set", path: ["bend_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, methods: ["pbd"], group: "cloth" },
-  { label: "Friction", command: "cloth.set", path: ["friction"], scale: { kind: "linear", min: 0, max: 2 }, methods: ["pbd", "xpbd"], group: "cloth" },
+  { label: "Stretch stiffness", command: "cloth.set", path: ["stretch_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, counts: "share per tick", methods: ["pbd"], group: "cloth" },
+  { label: "Bend stiffness", command: "cloth.set", path: ["bend_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, counts: "share per tick", methods: ["pbd"], group: "cloth" },
+  { label: "Friction", command: "cloth.set", path: ["friction"], scale: { kind: "linear", min: 0, max: 2 }, counts: "µ", methods: ["pbd", "xpbd"], group: "cloth" },
   { label: "Thickness", command: "cloth.set", path: ["thickness"], scale: { kind: "linear", min: 0, max: 0.05 }, methods: ["pbd", "xpbd"], group: "cloth" },
   { label: "Gravity (y)", command: "world.set", path: ["gravity"], axis: 1, scale: { kind: "linear", min: -25, max: 10 }, group: "world" },
   { label: "Air drag", command: "world.set", path: ["drag"], scale: { kind: "linear", min: 0, max: 5 }, methods: ["pbd", "xpbd"], group: "world" },
-  { label: "Damping", command: "world.set", path: ["damping"], scale: { kind: "linear", min: 0, max: 1 }, methods: ["pbd", "xpbd"], group: "world" },
-  { label: "Time scale", command: "world.set", path: ["time_scale"], scale: { kind: "log", min: 0.05, max: 4 }, group: "world" },
+  { label: "Damping", command: "world.set", path: ["damping"], scale: { kind: "linear", min: 0, max: 1 }, counts: "share per tick", methods: ["pbd", "xpbd"], group: "world" },
+  { label: "Time scale", command: "world.set", path: ["time_scale"], scale: { kind: "log", min: 0.05, max: 4 }, counts: "× real time", group: "world" },
 ];
 
 /** A command's param by its path of member names, or undefined. */
@@ -104,8 +106,7 @@ export function buildControls(table: CommandTable): ControlSpec[] {
       scale: fitScale(wish.scale, min, max),
       min,
       max,
-      // The table writes "1" for a number without a unit.
-      unit: param.unit && param.unit !== "1" ? param.unit : "",
+      unit: param.unit && param.unit !== "1" ? param.unit : (wish.counts ?? ""),
       help: param.help ?? "",
       fallback: fallbackOf(param, wish.axis),
       nullable: param.nullable === true,

@@ -3,6 +3,7 @@ import commands from "../../../protocol/commands.json";
 import type { CommandTable } from "./controls_spec";
 import { DragControl } from "./drag";
 import { h } from "./dom";
+import { Hint } from "./hint";
 import { installHooks } from "./hooks";
 import { parseLink, socketUrl } from "./link";
 import { Motion } from "./motion";
@@ -55,7 +56,7 @@ function start(app: HTMLElement): void {
     },
     panelOpen,
   );
-  app.append(bar.element, panel, status.element, notices.banner, notices.toasts);
+  app.append(new Hint(store).element, bar.element, panel, status.element, notices.banner, notices.toasts);
   setPanel(panelOpen);
   // A narrow screen starts with the whole picture, a wide one with the panel beside it.
   wide.addEventListener("change", () => {

@@ -67,7 +67,7 @@ export class Panel {
       const input = h("input", { type: "radio", name: "method", id: `method-${value}`, value });
       input.addEventListener("change", () => this.send("world.set", { solver: { method: value } }));
       this.methods.set(value, input);
-      group.append(h("span", {}, input, h("label", { for: `method-${value}`, title: METHOD_HELP[value] ?? value }, value)));
+      group.append(h("span", {}, input, h("label", { for: `method-${value}` }, value)));
     }
     return group;
   }
@@ -99,7 +99,7 @@ export class Panel {
     const method = String(store.solver["method"] ?? "xpbd") as Method;
     for (const [value, input] of this.methods) {
       input.checked = value === method;
-      setDisabled(input, reason);
+      setDisabled(input, reason, METHOD_HELP[value] ?? value);
     }
     const cloth = store.clothByName(this.targets()[0] ?? "");
     for (const slider of this.sliders) {

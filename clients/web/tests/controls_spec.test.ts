@@ -22,9 +22,9 @@ describe("buildControls", () => {
     const gravity = buildControls(small).find((c) => c.path[0] === "gravity")!;
     expect(gravity).toMatchObject({ min: -1000, max: 1000, unit: "m/s²", fallback: -9.8, help: "acceleration" });
   });
-  it("offers nothing that the table does not have, and no unit where it says 1", () => {
+  it("offers nothing that the table does not have, and says what is counted where its unit is 1", () => {
     expect(buildControls(small).map((c) => c.id)).toEqual(["world-set-solver-substeps", "cloth-set-stretch_compliance", "world-set-gravity"]);
-    expect(buildControls(small)[0]!.unit).toBe("");
+    expect(buildControls(small)[0]!.unit).toBe("per tick");
   });
   it("keeps every slider inside the limits of the shipped table, and finds all it wants there", () => {
     const controls = buildControls(table);
@@ -33,6 +33,7 @@ describe("buildControls", () => {
       expect(control.scale.min).toBeGreaterThanOrEqual(control.min);
       expect(control.scale.max).toBeLessThanOrEqual(control.max);
       expect(control.help).not.toBe("");
+      expect(control.unit).not.toBe("");
     }
     expect(enumValues(table, "world.set", ["solver", "method"])).toEqual(["pbd", "xpbd", "jacobi"]);
   });

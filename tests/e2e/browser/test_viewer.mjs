@@ -184,6 +184,21 @@ await test("a slider moved by mouse and by keyboard changes the world for everyo
   await until("substeps + 1 on the server", async () => (await client.request("world.describe")).solver.substeps === substeps + 1);
 });
 
+await test("every slider says its unit or what it counts, nothing sticks out, the mouse is explained", async () => {
+  for (const method of ["pbd", "jacobi", "xpbd"]) {
+    await page.click(`#method-${method}`);
+    await until(`the panel of ${method}`, async () => (await state(page)).solver.method === method);
+    const sliders = await page.evaluate(() =>
+      [...document.querySelectorAll(".slider")].filter((e) => e.offsetParent).map((e) => ({ label: e.querySelector("label").textContent, unit: e.querySelector(".unit").textContent })),
+    );
+    assert.ok(sliders.length >= 5, `only ${sliders.length} sliders with ${method}`);
+    for (const { label, unit } of sliders) assert.notEqual(unit, "", `${label} has no unit`);
+  }
+  const wide = await page.evaluate(() => [...document.querySelectorAll("#panel, #panel .section, #panel .row")].filter((e) => e.offsetParent && e.scrollWidth > e.clientWidth).map((e) => e.id || e.className));
+  assert.deepEqual(wide, []);
+  assert.match(await page.locator("#hint:visible").innerText(), /orbit.*collider/);
+});
+
 await test("sliders follow what another client sets", async () => {
   await client.request("world.set", { damping: 0.25, gravity: [0, -9.8, 0], solver: { substeps: 10 } });
   await until("the field shows it", async () => (await page.inputValue("#world-set-damping-value")) === "0.25");
