@@ -39,6 +39,15 @@ static void fail_parse(struct wire_error *error, const char *text, const struct 
     wire_error_data(error, "\"offset\":%zu", problem->offset);
 }
 
+/* Beyond 2^53 a double cannot tell neighbours apart: of the numbers that read as 2^53
+ * only its own digits are within. */
+static bool is_within_2_53(const char *text, size_t length, double value) {
+    static const char most[] = "9007199254740992";
+    if (fabs(value) < 9007199254740992.0) return true;
+    if (*text == '-') ++text, --length;
+    return length == sizeof most - 1 && memcmp(text, most, length) == 0;
+}
+
 /* Is the id a string, a whole number within ±2^53, or null? Its text goes to the error. */
 static bool check_id(const struct json_scan *scan, struct wire_error *error) {
     const struct json_span *id = &scan->id;
@@ -50,8 +59,9 @@ static bool check_id(const struct json_scan *scan, struct wire_error *error) {
     size_t length = id->end - id->start;
     if (id->kind == JSON_NUMBER) {
         const char *end;
-        double value = json_number_parse(scan->text + id->start, &end);
-        if (!(fabs(value) <= 9007199254740992.0) || value != floor(value)) {
+        const char *text = scan->text + id->start;
+        double value = json_number_parse(text, &end);
+        if (!is_within_2_53(text, length, value) || value != floor(value)) {
             problem = "a whole number within 2^53 either way";
         }
     } else if (id->kind != JSON_STRING && id->kind != JSON_NULL) {

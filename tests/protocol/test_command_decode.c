@@ -64,6 +64,8 @@ static void an_envelope_that_is_no_request_is_invalid(void) {
         {"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.list\",\"params\":3}", "1"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1.5,\"method\":\"world.list\"}", "null"},
         {"{\"jsonrpc\":\"2.0\",\"id\":1e999,\"method\":\"world.list\"}", "null"},
+        {"{\"jsonrpc\":\"2.0\",\"id\":9007199254740993,\"method\":\"world.list\"}", "null"},
+        {"{\"jsonrpc\":\"2.0\",\"id\":-9007199254740993,\"method\":\"world.list\"}", "null"},
         {"{\"jsonrpc\":\"2.0\",\"id\":9007199254740994,\"method\":\"world.list\"}", "null"},
         {"{\"jsonrpc\":\"2.0\",\"id\":{},\"method\":\"world.list\"}", "null"},
         {"{\"jsonrpc\":\"2.0\",\"id\":true,\"method\":\"world.list\"}", "null"},
@@ -74,7 +76,8 @@ static void an_envelope_that_is_no_request_is_invalid(void) {
 }
 
 static void ids_come_back_as_they_were(void) {
-    static const char *const ids[] = {"7", "-0", "9007199254740992", "1e3", "\"a\\u00e9\"", "\"\"", "null"};
+    static const char *const ids[] = {
+        "7", "-0", "9007199254740992", "-9007199254740992", "1e3", "\"a\\u00e9\"", "\"\"", "null"};
     for (size_t i = 0; i < sizeof ids / sizeof ids[0]; ++i) {
         char text[160];
         snprintf(text, sizeof text,
