@@ -30,12 +30,20 @@ static void put_vertices(struct json *json, const struct wire_vertices *vertices
     json_end_array(json);
 }
 
-static void put_floats(struct json *json, const struct wire_numbers *numbers) {
-    if (numbers->count > LONGEST_ARRAY) {
-        json_integer(json, numbers->count);
-    } else {
-        json_floats(json, numbers->values, numbers->count);
+/* As the client is likely to have written them. */
+static void put_floats(struct json *json, const float *values, uint32_t count) {
+    if (count > LONGEST_ARRAY) {
+        json_integer(json, count);
+        return;
     }
+    json_begin_array(json);
+    for (uint32_t i = 0; i < count; ++i)
+        json_short_float(json, values[i]);
+    json_end_array(json);
+}
+
+static void put_numbers(struct json *json, const struct wire_numbers *numbers) {
+    put_floats(json, numbers->values, numbers->count);
 }
 
 static void put_uints(struct json *json, const struct wire_integers *integers) {
@@ -92,16 +100,16 @@ static void put_value(struct json *json, const struct field *field, const unsign
         break;
     case FIELD_VEC3:
     case FIELD_NUMBER_OR_VEC3:
-        json_floats(json, value, 3);
+        put_floats(json, value, 3);
         break;
     case FIELD_QUAT:
-        json_floats(json, value, 4);
+        put_floats(json, value, 4);
         break;
     case FIELD_VERTICES:
         put_vertices(json, value);
         break;
     case FIELD_NUMBERS:
-        put_floats(json, value);
+        put_numbers(json, value);
         break;
     case FIELD_INTEGERS:
         put_uints(json, value);

@@ -138,6 +138,21 @@ void json_float(struct json *json, float value) {
     put(json, text, (size_t)n);
 }
 
+void json_short_float(struct json *json, float value) {
+    if (!isfinite(value)) {
+        json_null(json);
+        return;
+    }
+    char text[32];
+    int n = 0;
+    for (int digits = 6; digits <= 9; ++digits) {
+        n = snprintf(text, sizeof text, "%.*g", digits, (double)value);
+        if (strtof(text, NULL) == value) break;
+    }
+    separate(json);
+    put(json, text, (size_t)n);
+}
+
 void json_double(struct json *json, double value) {
     if (!isfinite(value)) {
         json_null(json);

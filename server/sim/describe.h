@@ -25,9 +25,7 @@ void describe_stats(struct json *json, const struct stats_report *report);
 
 /* ---- describe_settings.c ---- */
 
-/* A float32 with as few digits as bring it back. */
-void describe_float(struct json *json, float value);
-/* key and value; a vector is an array. */
+/* key and value, with as few digits as bring it back; a vector is an array. */
 void describe_number(struct json *json, const char *key, float value);
 void describe_vector(struct json *json, const char *key, const float *values, size_t count);
 

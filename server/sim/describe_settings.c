@@ -1,33 +1,18 @@
 /* Settings as JSON: all of them, or those that a command set. */
 #include "sim/describe.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-void describe_float(struct json *json, float value) {
-    char text[32];
-    if (!isfinite(value)) {
-        json_null(json);
-        return;
-    }
-    for (int digits = 6; digits <= 9; ++digits) {
-        snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value) break;
-    }
-    json_raw(json, text, strlen(text));
-}
+#include <math.h>
 
 void describe_number(struct json *json, const char *key, float value) {
     json_key(json, key);
-    describe_float(json, value);
+    json_short_float(json, value);
 }
 
 void describe_vector(struct json *json, const char *key, const float *values, size_t count) {
     json_key(json, key);
     json_begin_array(json);
     for (size_t i = 0; i < count; ++i)
-        describe_float(json, values[i]);
+        json_short_float(json, values[i]);
     json_end_array(json);
 }
 
@@ -84,7 +69,7 @@ static void put_static_friction(struct json *json, float value) {
     if (value == PBD_SAME_AS_KINETIC) {
         json_null(json);
     } else {
-        describe_float(json, value);
+        json_short_float(json, value);
     }
 }
 

@@ -35,6 +35,15 @@ static void present_members_are_told_in_the_tables_order(void) {
         "{\"spec\":{\"title\":\"t\",\"colliders\":[{\"collider\":\"c\",\"shape\":{\"type\":\"plane\"}}]}}");
 }
 
+/* Not as the float32 that the server keeps: 0.1 is no 0.100000001. */
+static void numbers_are_told_as_they_are_written(void) {
+    check_told("collider.move",
+               "{\"collider\":\"a\",\"position\":[0.1,-0.7,12.3],\"rotation\":[0,0.6,0,0.8]}",
+               "{\"collider\":\"a\",\"position\":[0.1,-0.7,12.3],\"rotation\":[0,0.6,0,0.8]}");
+    check_told("cloth.pin", "{\"cloth\":\"a\",\"vertices\":[3],\"positions\":[0.1,0.2,0.3]}",
+               "{\"cloth\":\"a\",\"vertices\":[3],\"positions\":[0.1,0.2,0.3]}");
+}
+
 static void lists_up_to_16_are_told_whole(void) {
     check_told("cloth.pin",
                "{\"cloth\":\"a\",\"vertices\":[3,{\"from\":5,\"to\":7}],\"positions\":[0.5,1,2]}",
@@ -78,5 +87,6 @@ static void what_is_told_can_be_sent(void) {
     }
 }
 
-RUN_TESTS(TEST(present_members_are_told_in_the_tables_order), TEST(lists_up_to_16_are_told_whole),
-          TEST(longer_lists_are_told_by_their_length), TEST(what_is_told_can_be_sent))
+RUN_TESTS(TEST(present_members_are_told_in_the_tables_order), TEST(numbers_are_told_as_they_are_written),
+          TEST(lists_up_to_16_are_told_whole), TEST(longer_lists_are_told_by_their_length),
+          TEST(what_is_told_can_be_sent))

@@ -70,6 +70,26 @@ static void doubles_are_short_and_exact(void) {
 }
 
 /* Every exponent with a spread of mantissas, and the special neighbours. */
+static const char *short_float(float value) {
+    static char text[32];
+    struct json json;
+    json_init(&json);
+    json_short_float(&json, value);
+    snprintf(text, sizeof text, "%s", json.text);
+    json_free(&json);
+    return text;
+}
+
+static void short_floats_are_as_short_as_brings_them_back(void) {
+    CHECK_STRING(short_float(0.1f), "0.1");
+    CHECK_STRING(short_float(-9.8f), "-9.8");
+    CHECK_STRING(short_float(1e-7f), "1e-07");
+    CHECK_STRING(short_float(INFINITY), "null");
+    static const float values[] = {1.0f / 3.0f, 16777217.0f, 1.17549435e-38f, 3.4028235e38f, 0.0166666675f};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
+        CHECK(strtof(short_float(values[i]), NULL) == values[i]);
+}
+
 static void every_float32_round_trips(void) {
     enum { COUNT = 255 * 64 };
     float *values = malloc(COUNT * sizeof *values);
@@ -116,5 +136,5 @@ static void a_failed_text_stays_failed(void) {
 }
 
 RUN_TESTS(TEST(commas_come_by_themselves), TEST(strings_are_escaped), TEST(numbers_that_are_none_become_null),
-          TEST(doubles_are_short_and_exact), TEST(every_float32_round_trips),
-          TEST(a_failed_text_stays_failed))
+          TEST(doubles_are_short_and_exact), TEST(short_floats_are_as_short_as_brings_them_back),
+          TEST(every_float32_round_trips), TEST(a_failed_text_stays_failed))

@@ -10,23 +10,6 @@ static const char *text_of(struct json *json) {
     return text;
 }
 
-static const char *number(float value) {
-    struct json json;
-    json_init(&json);
-    describe_float(&json, value);
-    return text_of(&json);
-}
-
-static void floats_are_as_short_as_brings_them_back(void) {
-    CHECK_STRING(number(0.1f), "0.1");
-    CHECK_STRING(number(-9.8f), "-9.8");
-    CHECK_STRING(number(1e-7f), "1e-07");
-    CHECK_STRING(number(INFINITY), "null");
-    static const float values[] = {1.0f / 3.0f, 16777217.0f, 1.17549435e-38f, 3.4028235e38f, 0.0166666675f};
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
-        CHECK(strtof(number(values[i]), NULL) == values[i]);
-}
-
 static void only_the_members_of_a_command_are_told(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();
     struct wire_world_settings members = {
@@ -67,5 +50,5 @@ static void each_method_lists_what_it_does_not_use(void) {
     CHECK(strstr(text, "friction") && strstr(text, "drag") && !strstr(text, "jacobi_weight"));
 }
 
-RUN_TESTS(TEST(floats_are_as_short_as_brings_them_back), TEST(only_the_members_of_a_command_are_told),
-          TEST(what_is_off_or_follows_is_null), TEST(each_method_lists_what_it_does_not_use))
+RUN_TESTS(TEST(only_the_members_of_a_command_are_told), TEST(what_is_off_or_follows_is_null),
+          TEST(each_method_lists_what_it_does_not_use))

@@ -27,6 +27,8 @@ void json_bool(struct json *json, bool value);
 void json_integer(struct json *json, int64_t value);
 void json_float(struct json *json, float value);   /* %.9g */
 void json_double(struct json *json, double value); /* shortest of %.15g and %.17g that round-trips */
+/* As few digits as read back exactly: 0.1 and not 0.100000001. Slower; for few values. */
+void json_short_float(struct json *json, float value);
 void json_null(struct json *json);
 void json_raw(struct json *json, const char *value, size_t length);
 void json_floats(struct json *json, const float *values, size_t count); /* an array */
