@@ -51,6 +51,18 @@ def test_vertices_are_not_floats_and_slices_have_an_end():
         vertices_of(slice(1, None))
 
 
+@pytest.mark.parametrize("read,bad", [(vertices_of, [0, 0.5]), (vertices_of, 0.5), (vertices_of, "a"), (floats_of, "x"),
+                                      (floats_of, [[1, 2], [3]])])
+def test_a_wrong_value_is_named_in_a_sentence(read, bad):
+    with pytest.raises(TypeError, match="numbers.*not .*(0.5|'a'|'x'|3)"):
+        read(bad)
+
+
+def test_rows_of_numbers_become_flat():
+    assert plain_of({"positions": np.eye(2), "triangles": [[0, 1, 2], (2, 1, 3)]}) == {
+        "positions": [1.0, 0.0, 0.0, 1.0], "triangles": [0, 1, 2, 2, 1, 3]}
+
+
 def test_nested_values_lose_their_numpy():
     value = {"grid": {"nx": np.int64(3), "size": np.array([1.0, 2.0])}, "list": [np.float32(0.5), (1, range(0, 3))]}
     assert json.loads(json.dumps(plain_of(value))) == {
@@ -78,7 +90,7 @@ def test_tokens_become_a_subprotocol_and_an_explicit_one_wins():
     assert parse_address("127.0.0.1").is_loopback and not parse_address("10.0.0.1").is_loopback
 
 
-@pytest.mark.parametrize("text", ["ftp://host", "http://", "://"])
+@pytest.mark.parametrize("text", ["ftp://host", "http://", "://", "127.0.0.1:99999", "host:http"])
 def test_what_is_no_address_is_refused(text):
     with pytest.raises(ValueError, match="no address"):
         parse_address(text)
