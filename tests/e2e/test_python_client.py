@@ -264,19 +264,20 @@ def test_view_shows_the_moving_cloth_in_a_window(server):
     try:
         display = ":" + screen.stdout.readline().strip()
         with clothd.connect(server.url) as client:
-            viewer = subprocess.Popen([sys.executable, "-m", "clothd", "view", "--url", server.url, "--seconds", "60"],
+            viewer = subprocess.Popen([sys.executable, "-m", "clothd", "view", "--url", server.url, "--seconds", "90"],
                                       stderr=subprocess.PIPE, text=True, env={**os.environ, "DISPLAY": display})
             end = time.monotonic() + 60
             while not cloth_pixels(grab(display)).mean() > 0.01:
                 assert viewer.poll() is None, viewer.stderr.read()
                 assert time.monotonic() < end, "no cloth in the window"
                 time.sleep(0.2)
+            # A busy machine draws few pictures a second in software: wait, do not count on a time.
             client.reset()
-            time.sleep(0.3)
-            seen = [cloth_pixels(grab(display))]
-            time.sleep(1.0)
-            seen.append(cloth_pixels(grab(display)))
-            assert (seen[0] != seen[1]).mean() > 0.001, "the cloth does not move"
+            seen = cloth_pixels(grab(display))
+            while not (seen != cloth_pixels(grab(display))).mean() > 0.001:
+                assert viewer.poll() is None, viewer.stderr.read()
+                assert time.monotonic() < end, "the cloth does not move"
+                time.sleep(0.2)
             viewer.terminate()
             viewer.wait(20)
     finally:

@@ -39,7 +39,11 @@ def parse_address(text: str, token: Optional[str] = None) -> Address:
     parts = urlsplit(text)
     if parts.scheme not in _SCHEMES or not parts.hostname:
         raise ValueError(f"no address of a server: {text!r}; for example http://127.0.0.1:8080")
-    port = parts.port or {"http": 80, "https": 443}.get(parts.scheme, DEFAULT_PORT)
+    try:
+        given_port = parts.port
+    except ValueError:
+        raise ValueError(f"no address of a server: {text!r}; a port is 1 to 65535") from None
+    port = given_port or {"http": 80, "https": 443}.get(parts.scheme, DEFAULT_PORT)
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     if token is None:
         token = parse_qs(parts.fragment).get("token", [None])[0]

@@ -181,7 +181,7 @@ class Commands(Generic[Result]):
             stretch_compliance: method xpbd: stretch per force; 0 = rigid, null = off; 0 to 1000000 m/N;
                 default 1e-07.
             bend_compliance: method xpbd: fold angle per torque (m/N with bend_model distance); 0 = rigid,
-                null = off; 0 to 1000000000 rad/(N·m); default 100.
+                null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
                 cheaper; default "dihedral".
             thickness: distance kept between the cloth and collider surfaces; 0 to 1000 m; default 0.005.
@@ -235,7 +235,7 @@ class Commands(Generic[Result]):
             stretch_compliance: method xpbd: stretch per force; 0 = rigid, null = off; 0 to 1000000 m/N;
                 default 1e-07.
             bend_compliance: method xpbd: fold angle per torque (m/N with bend_model distance); 0 = rigid,
-                null = off; 0 to 1000000000 rad/(N·m); default 100.
+                null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
                 cheaper; default "dihedral".
             thickness: distance kept between the cloth and collider surfaces; 0 to 1000 m; default 0.005.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from typing import Any, Dict, List, Mapping, Sequence, Union
+from typing import Any, Dict, Iterable, List, Mapping, Sequence, Union
 
 import numpy as np
 
@@ -28,11 +28,19 @@ Integers = Union[Sequence[Any], np.ndarray]
 Vertices = Union[int, range, slice, Sequence[Union[int, range, Mapping[str, int]]], np.ndarray]
 
 
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
 def floats_of(value: Any) -> Any:
     """A flat list of floats; float32 values keep their exact value."""
     if value is None or isinstance(value, Unset):
         return value
-    array = np.asarray(value, dtype=np.float64)
+    try:
+        array = np.asarray(value, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise TypeError(f"numbers are needed, in rows of equal length; not {_short(value)}") from None
     if not np.isfinite(array).all():
         raise ValueError("numbers must be finite: JSON has no NaN or infinity")
     return array.reshape(-1).tolist()
@@ -68,19 +76,31 @@ def vertices_of(value: Any) -> Any:
         return np.flatnonzero(value).tolist() if value.dtype == np.bool_ else integers_of(value)
     if isinstance(value, (int, np.integer)):
         return [int(value)]
+    if not isinstance(value, Iterable) or isinstance(value, (str, bytes)):
+        value = [value]  # told below
     out: List[Any] = []
     for item in value:
         if isinstance(item, range):
             out += _range_of(item)
         elif isinstance(item, Mapping):
             out.append(dict(item))
+        elif isinstance(item, (int, np.integer)):
+            out.append(int(item))
         else:
-            out.append(operator.index(item))
+            raise TypeError(f"vertices are whole numbers, ranges, or {{'from', 'to'}} among them; not {_short(item)}")
     return out
 
 
+def _is_row(value: Any) -> bool:
+    """One row of a table of numbers, e.g. a triangle."""
+    if isinstance(value, np.ndarray):
+        return value.ndim == 1
+    return isinstance(value, (list, tuple)) and all(isinstance(item, (int, float, np.number)) for item in value)
+
+
 def plain_of(value: Any) -> Any:
-    """The same value without numpy in it, at any depth."""
+    """The same value without numpy in it, at any depth; rows of numbers become one flat list, as
+    the protocol has no nested ones."""
     if isinstance(value, Mapping):
         plain: Dict[str, Any] = {str(key): plain_of(item) for key, item in value.items() if item is not UNSET}
         return plain
@@ -91,5 +111,7 @@ def plain_of(value: Any) -> Any:
     if isinstance(value, range):
         return _range_of(value)
     if isinstance(value, (list, tuple)):
+        if value and all(_is_row(item) for item in value):
+            return [plain_of(number) for row in value for number in row]
         return [plain_of(item) for item in value]
     return value
