@@ -5,13 +5,12 @@
 #include <assimp/postprocess.h>
 #include <assimp/scene.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 
 #include "scene/mesh_obj.h"
+#include "scene/scene_file.h"
 
 const char mesh_file_suffixes[] = ".obj .ply .stl .gltf .glb";
 
@@ -23,28 +22,6 @@ static bool has_suffix(const char *path, const char *suffix) {
 bool mesh_file_known(const char *path) {
     return has_suffix(path, ".obj") || has_suffix(path, ".ply") || has_suffix(path, ".stl") ||
            has_suffix(path, ".gltf") || has_suffix(path, ".glb");
-}
-
-char *file_read_text(const char *path, size_t *length) {
-    FILE *file = fopen(path, "rb");
-    if (file == NULL) return NULL;
-    struct stat status;
-    char *text = NULL;
-    if (fstat(fileno(file), &status) == 0 && !S_ISREG(status.st_mode))
-        errno = EISDIR;
-    else if (status.st_size >= 0 && (text = malloc((size_t)status.st_size + 1)) != NULL) {
-        *length = fread(text, 1, (size_t)status.st_size, file);
-        text[*length] = '\0';
-        if (ferror(file)) {
-            free(text);
-            text = NULL;
-            errno = EIO;
-        }
-    }
-    int kept = errno;
-    fclose(file);
-    errno = kept;
-    return text;
 }
 
 /* ---- Assimp ---- */
@@ -118,8 +95,16 @@ static int flatten(const struct aiScene *scene, const char *name, uint32_t max_v
     return PBD_OK;
 }
 
+static int refuse_file(const char *name, int error, struct pbd_mesh_refusal *refusal) {
+    if (error == ENOMEM) return PBD_OUT_OF_MEMORY;
+    mesh_refuse(refusal, PBD_MESH_UNREADABLE, 0, "%s cannot be read: %s.", name, scene_file_reason(error));
+    return PBD_MESH_REFUSED;
+}
+
 static int read_with_assimp(const char *path, const char *name, uint32_t max_vertices, struct mesh_data *mesh,
                             struct pbd_mesh_refusal *refusal) {
+    int error = scene_file_check(path);
+    if (error != 0) return refuse_file(name, error, refusal);
     const struct aiScene *scene = aiImportFile(path, 0);
     if (scene == NULL || scene->mRootNode == NULL) {
         mesh_refuse(refusal, PBD_MESH_UNREADABLE, 0, "%s cannot be read: %s", name,
@@ -135,12 +120,8 @@ static int read_with_assimp(const char *path, const char *name, uint32_t max_ver
 static int read_obj(const char *path, const char *name, uint32_t max_vertices, struct mesh_data *mesh,
                     struct pbd_mesh_refusal *refusal) {
     size_t length = 0;
-    char *text = file_read_text(path, &length);
-    if (text == NULL) {
-        if (errno == ENOMEM) return PBD_OUT_OF_MEMORY;
-        mesh_refuse(refusal, PBD_MESH_UNREADABLE, 0, "%s cannot be read: %s.", name, strerror(errno));
-        return PBD_MESH_REFUSED;
-    }
+    char *text = scene_file_read(path, &length);
+    if (text == NULL) return refuse_file(name, errno, refusal);
     int result = mesh_obj_parse(name, text, length, max_vertices, mesh, refusal);
     free(text);
     return result;

@@ -15,7 +15,4 @@ extern const char mesh_file_suffixes[];
 int mesh_file_read(const char *path, const char *name, uint32_t max_vertices, struct mesh_data *mesh,
                    struct pbd_mesh_refusal *refusal);
 
-/* A whole file as NUL-terminated text, malloc'd; NULL with errno set. */
-char *file_read_text(const char *path, size_t *length);
-
 #endif

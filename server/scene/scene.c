@@ -8,7 +8,7 @@
 #include <string.h>
 #include <wire/errors.h>
 
-#include "scene/mesh_file.h"
+#include "scene/scene_file.h"
 
 #define SUFFIX ".json"
 
@@ -41,7 +41,7 @@ static int out_of_memory(struct wire_error *error) {
 /* Reads path as a scene whose files lie in dir. ENOENT and the like stay in errno. */
 static int read_source(const char *path, const char *dir, size_t dir_length, struct scene_source *source) {
     struct scene_source made = {0};
-    made.text = file_read_text(path, &made.length);
+    made.text = scene_file_read(path, &made.length);
     if (made.text == NULL) return -1;
     made.base_dir = strndup(dir, dir_length);
     if (made.base_dir == NULL) {
@@ -98,7 +98,7 @@ int scene_read(const char *scene_dir, const char *name_or_path, struct scene_sou
     if (result == 0) return 0;
     if (errno == ENOMEM) return out_of_memory(error);
     WIRE_FAIL(error, not_found, "scene", "The scene file %.300s cannot be read: %s.", name_or_path,
-              strerror(errno));
+              scene_file_reason(errno));
     return -1;
 }
 

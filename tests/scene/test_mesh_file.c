@@ -2,6 +2,8 @@
 #include "check.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <scene/mesh_file.h>
 
@@ -121,15 +123,21 @@ static void suffixes_are_known_in_any_case(void) {
     CHECK(!mesh_file_known("obj") && !mesh_file_known("a.fbx") && !mesh_file_known("a.obj/b"));
 }
 
-static void whole_texts_are_read_and_folders_are_not(void) {
-    folder_write(folder, "t.txt", "a\0b", 3);
-    char path[512];
-    snprintf(path, sizeof path, "%s/t.txt", folder);
-    size_t length = 0;
-    char *text = file_read_text(path, &length);
-    CHECK(text != NULL && length == 3 && memcmp(text, "a\0b\0", 4) == 0);
-    free(text);
-    CHECK(file_read_text(folder, &length) == NULL);
+/* A pipe would be waited for, by the whole simulation; so would what Assimp opens. */
+static void pipes_and_folders_are_refused_at_once(void) {
+    static const char *const names[] = {"p.obj", "p.ply", "p.stl", "p.gltf", "p.glb"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i) {
+        char path[512];
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        CHECK_INT(mkfifo(path, 0600), 0);
+        CHECK_INT(read_file(names[i]), PBD_MESH_REFUSED);
+        CHECK(refusal.cause == PBD_MESH_UNREADABLE && strstr(refusal.message, "neither a file nor a folder"));
+        unlink(path);
+        CHECK_INT(mkdir(path, 0700), 0);
+        CHECK_INT(read_file(names[i]), PBD_MESH_REFUSED);
+        CHECK(strstr(refusal.message, "directory") != NULL);
+        rmdir(path);
+    }
 }
 
 static void make_folder(void) {
@@ -143,4 +151,4 @@ static void drop_folder(void) {
 RUN_TESTS(TEST(make_folder), TEST(obj_is_read_by_our_own_reader), TEST(ply_keeps_its_vertices_and_polygons),
           TEST(stl_is_a_soup_that_the_gate_welds), TEST(gltf_nodes_are_applied),
           TEST(unreadable_files_name_themselves), TEST(suffixes_are_known_in_any_case),
-          TEST(whole_texts_are_read_and_folders_are_not), TEST(drop_folder))
+          TEST(pipes_and_folders_are_refused_at_once), TEST(drop_folder))
