@@ -238,6 +238,15 @@ static int place_source(const struct wire_cloth_spec *spec, struct source *sourc
 
 /* ---- the rest ---- */
 
+/* The first vertex from v on that leads to itself; shortens the way for the next time. */
+static uint32_t skip_pinned(uint32_t *next, uint32_t v) {
+    while (next[v] != v) {
+        next[v] = next[next[v]];
+        v = next[v];
+    }
+    return v;
+}
+
 static int take_pins(const struct wire_cloth_spec *spec, struct scene_cloth *cloth,
                      struct wire_error *error) {
     if (spec->has_pins != WIRE_PRESENT) return 0;
@@ -247,19 +256,24 @@ static int take_pins(const struct wire_cloth_spec *spec, struct scene_cloth *clo
                   spec->pins.ranges[i].to, cloth->vertex_count, cloth->vertex_count - 1);
         return -1;
     }
-    /* Ranges may repeat; a pin each is enough. */
-    bool *pinned = calloc(cloth->vertex_count, sizeof *pinned);
+    /* Ranges may repeat; a pin each is enough. next leads past what is pinned already, so
+     * that a text full of ranges of the whole cloth costs no more than its length. */
+    uint32_t *next = malloc(((size_t)cloth->vertex_count + 1) * sizeof *next);
     cloth->pins = malloc(cloth->vertex_count * sizeof *cloth->pins);
-    if (pinned == NULL || cloth->pins == NULL) {
-        free(pinned);
+    if (next == NULL || cloth->pins == NULL) {
+        free(next);
         return out_of_memory(error);
     }
-    for (uint32_t i = 0; i < spec->pins.range_count; ++i)
-        for (uint32_t v = spec->pins.ranges[i].from; v <= spec->pins.ranges[i].to; ++v) {
-            if (!pinned[v]) cloth->pins[cloth->pin_count++] = v;
-            pinned[v] = true;
+    for (uint32_t v = 0; v <= cloth->vertex_count; ++v)
+        next[v] = v;
+    for (uint32_t i = 0; i < spec->pins.range_count; ++i) {
+        uint32_t to = spec->pins.ranges[i].to;
+        for (uint32_t v = skip_pinned(next, spec->pins.ranges[i].from); v <= to; v = skip_pinned(next, v)) {
+            cloth->pins[cloth->pin_count++] = v;
+            next[v] = v + 1;
         }
-    free(pinned);
+    }
+    free(next);
     return 0;
 }
 

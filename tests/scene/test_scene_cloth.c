@@ -38,6 +38,23 @@ static void grid_with_pins_velocity_and_settings(void) {
     scene_cloth_free(&cloth);
 }
 
+/* Done one by one these would be 4e10 pins, more than a minute of a server that stands still. */
+static void repeated_ranges_of_pins_cost_their_text_only(void) {
+    static const char head[] = "{\"cloth\":\"c\",\"grid\":{\"nx\":500,\"ny\":800,\"size\":[1,1]},\"pins\":[7",
+                      range[] = ",{\"from\":0,\"to\":399999}";
+    enum { RANGES = 100000 };
+    char *spec = malloc(sizeof head + RANGES * (sizeof range - 1) + 3), *at = spec;
+    at = stpcpy(at, head);
+    for (int i = 0; i < RANGES; ++i)
+        at = stpcpy(at, range);
+    strcpy(at, "]}");
+    CHECK_INT(build(spec), 0);
+    free(spec);
+    CHECK_INT(cloth.pin_count, 400000);
+    CHECK(cloth.pins[0] == 7 && cloth.pins[1] == 0 && cloth.pins[7] == 6 && cloth.pins[8] == 8);
+    scene_cloth_free(&cloth);
+}
+
 /* The formula of physics.md §4 in float32, bit for bit, zeros with their sign too. */
 static void games103_grid_is_the_homeworks(void) {
     struct scene_source source;
@@ -164,7 +181,8 @@ static void files_stay_within_their_folder(void) {
     folder_remove(outside);
 }
 
-RUN_TESTS(TEST(grid_with_pins_velocity_and_settings), TEST(games103_grid_is_the_homeworks),
+RUN_TESTS(TEST(grid_with_pins_velocity_and_settings), TEST(repeated_ranges_of_pins_cost_their_text_only),
+          TEST(games103_grid_is_the_homeworks),
           TEST(scale_is_of_the_rest_pose_rotation_and_position_of_the_start),
           TEST(rest_positions_may_differ_and_are_scaled), TEST(ropes_are_meshes_of_edges_and_masses),
           TEST(wrong_lengths_pins_and_places_are_refused), TEST(meshes_that_the_gate_refuses_tell_why),
