@@ -14,8 +14,14 @@ enum {
     MAX_WORLDS = 256,
     MAX_VERTICES_PER_WORLD = 500000,
     MAX_VERTICES = 2000000,
+    MAX_MESSAGE_BYTES = 16 * 1024 * 1024,
+    MAX_JSON_DEPTH = 16,
     HANDSHAKE_S = 5
 };
+
+static uint32_t or_usual(uint32_t asked, uint32_t usual) {
+    return asked ? asked : usual;
+}
 
 static bool is_reply(const struct buffer *text) {
     /* reply_begin and reply_error start so; a notification has no id. */
@@ -105,19 +111,22 @@ struct bridge *bridge_create(uv_loop_t *loop, const struct bridge_config *config
     bridge->open_handles = 3;
 
     struct net_config net = config->net;
-    net.max_message_bytes = BRIDGE_MAX_MESSAGE_BYTES;
+    net.max_message_bytes = or_usual((uint32_t)net.max_message_bytes, MAX_MESSAGE_BYTES);
+    net.handshake_s = or_usual(net.handshake_s, HANDSHAKE_S);
     net.callbacks = requests_callbacks(bridge);
     /* The port first: a taken one must not cost the loading of a scene. */
     bridge->net = net_create(loop, &net, message, message_size);
     if (!bridge->net) goto failed;
+    const struct sim_limits *asked = &config->sim.limits;
     bridge->limits = (struct sim_limits){.max_clients = net_capacity(bridge->net),
-                                         .max_worlds = MAX_WORLDS,
-                                         .max_vertices_per_world = MAX_VERTICES_PER_WORLD,
-                                         .max_vertices = MAX_VERTICES,
-                                         .max_message_bytes = BRIDGE_MAX_MESSAGE_BYTES,
-                                         .max_json_depth = BRIDGE_MAX_JSON_DEPTH,
+                                         .max_worlds = or_usual(asked->max_worlds, MAX_WORLDS),
+                                         .max_vertices_per_world =
+                                             or_usual(asked->max_vertices_per_world, MAX_VERTICES_PER_WORLD),
+                                         .max_vertices = or_usual(asked->max_vertices, MAX_VERTICES),
+                                         .max_message_bytes = (uint32_t)net.max_message_bytes,
+                                         .max_json_depth = or_usual(asked->max_json_depth, MAX_JSON_DEPTH),
                                          .command_rate = rate,
-                                         .handshake_s = HANDSHAKE_S};
+                                         .handshake_s = net.handshake_s};
     struct sim_config sim = config->sim;
     sim.limits = bridge->limits;
     sim.wake = wake_net;

@@ -16,8 +16,8 @@
 struct bridge;
 
 struct bridge_config {
-    struct sim_config sim; /* wake and limits are filled in */
-    struct net_config net; /* callbacks and max_message_bytes are filled in */
+    struct sim_config sim; /* wake is filled in; of limits what is 0 and what net.* says */
+    struct net_config net; /* callbacks are filled in; 0 for a limit = the usual one */
     uint32_t command_rate; /* 0 = by the bind address */
 };
 

@@ -8,8 +8,6 @@
 #include <wire/json_write.h>
 
 enum {
-    BRIDGE_MAX_MESSAGE_BYTES = 16 * 1024 * 1024,
-    BRIDGE_MAX_JSON_DEPTH = 16,
     BRIDGE_UNANSWERED_HOLD = 64, /* requests under way: not read from above, read again below */
     BRIDGE_UNANSWERED_RESUME = 32
 };

@@ -38,6 +38,17 @@ static const struct row rows[] = {
     {"allow-origin", "ORIGIN", KIND_LIST, AT(allow_origins), 0, 0, 0, NULL,
      "web site whose pages may connect, as http://name:port"},
     {"max-clients", "N", KIND_NUMBER, AT(max_clients), 1, 10000, 256, NULL, "sessions at the same time"},
+    {"max-worlds", "N", KIND_NUMBER, AT(max_worlds), 1, 65535, 256, NULL, "worlds at the same time"},
+    {"max-vertices-per-world", "N", KIND_NUMBER, AT(max_vertices_per_world), 1, 2000000, 500000, NULL,
+     "vertices of all cloths of a world"},
+    {"max-vertices", "N", KIND_NUMBER, AT(max_vertices), 1, 100000000, 2000000, NULL,
+     "vertices of all worlds together"},
+    {"max-message-bytes", "N", KIND_NUMBER, AT(max_message_bytes), 1024, 16777216, 16777216, NULL,
+     "longest message of a client; a method may have less"},
+    {"max-json-depth", "N", KIND_NUMBER, AT(max_json_depth), 8, 64, 16, NULL,
+     "nesting of a client's JSON, the outermost object counted"},
+    {"handshake-timeout", "N", KIND_NUMBER, AT(handshake_s), 1, 600, 5, NULL,
+     "seconds in which a connection must have become a session"},
     {"command-rate", "N", KIND_NUMBER, AT(command_rate), 0, 1000000, 0, NULL,
      "commands per second and client; 0 is 2000 on loopback and 100 elsewhere"},
     {"list-scenes", NULL, KIND_ACTION, OPTIONS_LIST_SCENES, 0, 0, 0, NULL, "print the named scenes and end"},
@@ -214,7 +225,7 @@ void options_print_help(FILE *file) {
         const struct row *row = &rows[i];
         char left[64], name[64];
         snprintf(left, sizeof left, "--%s %s", row->flag, row->argument ? row->argument : "");
-        fprintf(file, "  %-24s %s", left, row->help);
+        fprintf(file, "  %-28s %s", left, row->help);
         if (row->text_fallback) fprintf(file, " (%s)", row->text_fallback);
         if (row->kind == KIND_NUMBER) fprintf(file, " (%lld)", (long long)row->fallback);
         if (row->kind == KIND_LIST) fprintf(file, "; may be repeated");

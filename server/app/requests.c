@@ -235,7 +235,7 @@ static void on_text(void *context, uint32_t client, char *text, size_t length) {
     if (!session || session->refused) return;
     struct rate_question question = {bridge, session, WIRE_COMMAND_COUNT};
     const struct wire_decode_rules rules = {.may_control = session->role == NET_ROLE_CONTROL,
-                                            .max_depth = BRIDGE_MAX_JSON_DEPTH,
+                                            .max_depth = bridge->limits.max_json_depth,
                                             .rate = may_ask,
                                             .context = &question};
     struct wire_error error = {0};

@@ -218,9 +218,9 @@ static bool create_context(struct net *net) {
         .alpn = "http/1.1", /* HTTP/2 of this version lacks fixes */
         .max_http_header_data = NET_HEADER_BYTES,
         .pt_serv_buf_size = 2 * NET_READ_BYTES,
-        .timeout_secs = NET_HANDSHAKE_S,
-        .timeout_secs_ah_idle = NET_HANDSHAKE_S,
-        .keepalive_timeout = NET_HANDSHAKE_S,
+        .timeout_secs = net->config.handshake_s,
+        .timeout_secs_ah_idle = net->config.handshake_s,
+        .keepalive_timeout = (int)net->config.handshake_s,
         .retry_and_idle_policy = &policy,
         .user = net,
         .vhost_name = "clothd",
@@ -270,6 +270,7 @@ struct net *net_create(uv_loop_t *loop, const struct net_config *config, char *m
     net->loop = loop;
     net->config = *config;
     if (net->config.stall_ms == 0) net->config.stall_ms = NET_STALL_MS;
+    if (net->config.handshake_s == 0) net->config.handshake_s = NET_HANDSHAKE_S;
     net->port = config->port;
     net->loopback = auth_is_loopback(config->bind);
     net->budget.max = REASSEMBLY_BUDGET_BYTES;

@@ -69,6 +69,7 @@ struct net_config {
     size_t max_message_bytes;
     size_t lane_max_messages, lane_max_bytes; /* 256, 1 MiB */
     int send_buffer_bytes;                    /* SO_SNDBUF, 64 KiB */
+    uint32_t handshake_s;                     /* a connection that is no session by then is closed; 0 = 5 */
     uint32_t stall_ms;                        /* a client that takes nothing for so long is gone; 0 = 10 s */
     struct net_callbacks callbacks;
 };

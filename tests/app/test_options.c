@@ -38,6 +38,12 @@ static void defaults_are_those_of_the_contract(void) {
     CHECK_INT(options.port, 8080);
     CHECK_STRING(options.scene, "drape");
     CHECK_INT(options.max_clients, 256);
+    CHECK_INT(options.max_worlds, 256);
+    CHECK_INT(options.max_vertices_per_world, 500000);
+    CHECK_INT(options.max_vertices, 2000000);
+    CHECK_INT(options.max_message_bytes, 16777216);
+    CHECK_INT(options.max_json_depth, 16);
+    CHECK_INT(options.handshake_s, 5);
     CHECK(!options.paused && !options.port_given && options.mesh == NULL && options.action == OPTIONS_RUN);
 }
 
@@ -132,9 +138,24 @@ static void write_config(FILE *file) {
 }
 
 static void help_and_config_name_every_option(void) {
-    static const char *const flags[] = {"port",       "bind",         "scene",       "scene-dir",
-                                        "mesh",       "paused",       "web-dir",     "token-file",
-                                        "allow-host", "allow-origin", "max-clients", "command-rate"};
+    static const char *const flags[] = {"port",
+                                        "bind",
+                                        "scene",
+                                        "scene-dir",
+                                        "mesh",
+                                        "paused",
+                                        "web-dir",
+                                        "token-file",
+                                        "allow-host",
+                                        "allow-origin",
+                                        "max-clients",
+                                        "max-worlds",
+                                        "max-vertices-per-world",
+                                        "max-vertices",
+                                        "max-message-bytes",
+                                        "max-json-depth",
+                                        "handshake-timeout",
+                                        "command-rate"};
     clear_variables();
     CHECK_INT(parse("--port 9000 --allow-host a.example"), 0);
     char *help = print(options_print_help), *config = print(write_config);
