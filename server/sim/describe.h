@@ -51,6 +51,8 @@ void describe_pins(struct json *json, const struct content *content, const struc
 /* The members of an entry of world.describe's cloths and colliders. */
 void describe_cloth(struct json *json, const struct content *content, const struct object *cloth);
 void describe_collider(struct json *json, const struct content *content, const struct object *collider);
+/* Members that collider.add takes, and no others. */
+void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider);
 /* The params of `mesh`. step_exp: of the receiver's stream, TIER_STEP_AUTO = the cloth's own. */
 void describe_mesh(struct json *json, const struct world *world, const struct object *object, int step_exp);
 

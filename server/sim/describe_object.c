@@ -104,16 +104,45 @@ static void put_pose(struct json *json, const struct pbd_collider_state *state) 
     describe_vector(json, "rotation", state->def.rotation, 4);
 }
 
-void describe_collider(struct json *json, const struct content *content, const struct object *collider) {
+void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider) {
     struct pbd_collider_state state = {.def = pbd_default_collider_def()};
     pbd_collider_get(content->pbd, collider->id, &state);
     json_key(json, "collider");
     json_string(json, collider->name);
-    put_count(json, "object", collider->index);
     put_pose(json, &state);
     describe_surface(json, &state.def, NULL);
+}
+
+void describe_collider(struct json *json, const struct content *content, const struct object *collider) {
+    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
+    pbd_collider_get(content->pbd, collider->id, &state);
+    describe_collider_spec(json, content, collider);
+    put_count(json, "object", collider->index);
     describe_vector(json, "velocity", state.velocity, 3);
     describe_vector(json, "angular_velocity", state.angular_velocity, 3);
+}
+
+/* A collider has no vertices, but the members are there. */
+static void put_mesh_of_collider(struct json *json, const struct world *world,
+                                 const struct object *collider) {
+    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
+    pbd_collider_get(world->content.pbd, collider->id, &state);
+    json_key(json, "kind");
+    json_string(json, "collider");
+    put_count(json, "step_exp", 0);
+    put_count(json, "vertex_count", 0);
+    put_count(json, "triangle_count", 0);
+    put_count(json, "cols", 0);
+    json_key(json, "order");
+    json_null(json);
+    json_key(json, "pins");
+    json_begin_array(json);
+    json_end_array(json);
+    json_key(json, "style");
+    json_null(json);
+    json_key(json, "report");
+    json_null(json);
+    put_pose(json, &state);
 }
 
 static void put_mesh_of_cloth(struct json *json, const struct world *world, const struct object *cloth) {
@@ -151,9 +180,5 @@ void describe_mesh(struct json *json, const struct world *world, const struct ob
         put_mesh_of_cloth(json, world, object);
         return;
     }
-    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
-    pbd_collider_get(world->content.pbd, object->id, &state);
-    json_key(json, "kind");
-    json_string(json, "collider");
-    put_pose(json, &state);
+    put_mesh_of_collider(json, world, object);
 }

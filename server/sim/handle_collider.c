@@ -30,7 +30,7 @@ int handle_collider_remove(struct call *call, const struct wire_collider *params
     if (!world_note_gone(call->world, collider)) return call_out_of_memory(call);
     json_key(&call->result, "previous");
     json_begin_object(&call->result);
-    describe_collider(&call->result, &call->world->content, collider);
+    describe_collider_spec(&call->result, &call->world->content, collider);
     json_end_object(&call->result);
     content_remove(&call->world->content, collider);
     call->world->dirty = true;
