@@ -52,6 +52,9 @@ static void deliver(struct bridge *bridge, struct sim_output *output) {
     case SIM_LEAVE:
         net_leave(net, output->client, output->tier);
         break;
+    case SIM_MOVE:
+        net_move(net, output->client, output->from, output->tier);
+        break;
     case SIM_FRAME:
         net_publish(net, output->tier, output->tick, output->base_tick, output->delta, output->key);
         output->delta = output->key = NULL;

@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* A lane over its bound ends the session when the socket has not moved for a moment: many
- * answers may come at once to a client that reads. So many times the bound is the end anyway. */
-enum { LANE_HARD_FACTOR = 16, LANE_PATIENCE_MS = 2000 };
+ * answers may come at once to a client that reads, and a scene of thousands of objects is a
+ * text for each that goes and each that comes. So many times the bound is the end anyway. */
+enum { LANE_HARD_COUNT = 128, LANE_HARD_BYTES = 16, LANE_PATIENCE_MS = 2000 };
 
 struct net_client *client_find(const struct net *net, uint32_t id) {
     struct net_client *client = net->buckets[id % NET_CLIENT_BUCKETS];
@@ -226,7 +227,7 @@ static void push(struct net *net, uint32_t id, struct buffer *buffer, bool binar
         return;
     }
     bool stuck = net_now_ms(net) - client->progress_ms >= LANE_PATIENCE_MS;
-    if (lane_is_over(&client->lane, stuck ? 1 : LANE_HARD_FACTOR)) {
+    if (lane_is_over(&client->lane, stuck ? 1 : LANE_HARD_COUNT, stuck ? 1 : LANE_HARD_BYTES)) {
         close_slow(client);
         return;
     }
@@ -245,6 +246,11 @@ void net_send_binary(struct net *net, uint32_t client, struct buffer *buffer) {
 void net_join(struct net *net, uint32_t id, uint32_t tier, bool ack) {
     struct net_client *client = client_find(net, id);
     if (client && !client->closing && !hub_join(net->hub, &client->hub, tier, ack)) client_abort(client);
+}
+
+void net_move(struct net *net, uint32_t id, uint32_t from, uint32_t tier) {
+    struct net_client *client = client_find(net, id);
+    if (client && !client->closing && !hub_move(net->hub, &client->hub, from, tier)) client_abort(client);
 }
 
 void net_leave(struct net *net, uint32_t id, uint32_t tier) {

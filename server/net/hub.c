@@ -3,6 +3,7 @@
 #include <net/hub.h>
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BUCKET_COUNT = 256 };
 
@@ -145,6 +146,19 @@ void hub_leave(struct hub *hub, struct hub_client *client, uint32_t tier_id) {
     struct hub_tier *tier = member->tier;
     free_member(member);
     if (!tier->members) free_tier(hub, tier);
+}
+
+bool hub_move(struct hub *hub, struct hub_client *client, uint32_t from, uint32_t tier_id) {
+    struct hub_member *old = find_member(client, from);
+    if (!hub_join(hub, client, tier_id, old && old->ack)) return false;
+    if (!old) return true;
+    struct hub_member *member = find_member(client, tier_id);
+    assert(member);
+    memcpy(member->flight, old->flight, sizeof member->flight);
+    member->flight_first = old->flight_first;
+    member->flight_count = old->flight_count;
+    hub_leave(hub, client, from);
+    return true;
 }
 
 void hub_leave_all(struct hub *hub, struct hub_client *client) {

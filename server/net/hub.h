@@ -53,6 +53,9 @@ void hub_destroy(struct hub *hub);
 
 /* The client is a member and needs a key first; again: it needs a key again. False: out of memory. */
 bool hub_join(struct hub *hub, struct hub_client *client, uint32_t tier, bool ack);
+/* The same for a client that leaves another tier of the same world: its unacknowledged
+ * frames stay so. */
+bool hub_move(struct hub *hub, struct hub_client *client, uint32_t from, uint32_t tier);
 void hub_leave(struct hub *hub, struct hub_client *client, uint32_t tier);
 void hub_leave_all(struct hub *hub, struct hub_client *client);
 void hub_tier_end(struct hub *hub, uint32_t tier);

@@ -86,6 +86,8 @@ void net_send_text(struct net *net, uint32_t client, struct buffer *buffer); /* 
 void net_send_binary(struct net *net, uint32_t client,
                      struct buffer *buffer); /* reliable lane; reference moves */
 void net_join(struct net *net, uint32_t client, uint32_t tier, bool ack);
+/* From one tier of a world to another: unacknowledged frames stay so. */
+void net_move(struct net *net, uint32_t client, uint32_t from, uint32_t tier);
 void net_leave(struct net *net, uint32_t client, uint32_t tier);
 /* References move. delta may be NULL, key may be NULL. */
 void net_publish(struct net *net, uint32_t tier, uint32_t tick, uint32_t base_tick, struct buffer *delta,

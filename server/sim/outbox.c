@@ -92,6 +92,14 @@ bool outbox_join(struct outbox *outbox, uint32_t client, uint32_t tier, bool ack
     return push_plain(outbox, SIM_JOIN, client, tier, ack);
 }
 
+bool outbox_move(struct outbox *outbox, uint32_t client, uint32_t from, uint32_t tier) {
+    struct sim_output *output = output_create(SIM_MOVE, client, tier);
+    if (!output) return false;
+    output->from = from;
+    push_control(outbox, output);
+    return true;
+}
+
 bool outbox_leave(struct outbox *outbox, uint32_t client, uint32_t tier) {
     return push_plain(outbox, SIM_LEAVE, client, tier, false);
 }

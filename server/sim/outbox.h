@@ -26,6 +26,7 @@ void outbox_close(struct outbox *outbox);
 /* Each returns false, and drops the buffers, when out of memory. References move. */
 bool outbox_text(struct outbox *outbox, uint32_t client, struct buffer *buffer);
 bool outbox_binary(struct outbox *outbox, uint32_t client, struct buffer *buffer);
+bool outbox_move(struct outbox *outbox, uint32_t client, uint32_t from, uint32_t tier);
 bool outbox_join(struct outbox *outbox, uint32_t client, uint32_t tier, bool ack);
 bool outbox_leave(struct outbox *outbox, uint32_t client, uint32_t tier);
 bool outbox_tier_end(struct outbox *outbox, uint32_t tier);

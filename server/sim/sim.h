@@ -71,6 +71,7 @@ enum sim_output_kind {
     SIM_BINARY,      /* buffer → client's reliable lane, after earlier texts */
     SIM_JOIN,        /* client becomes a member of tier, or already is one: it needs a key first */
     SIM_LEAVE,       /* client leaves tier */
+    SIM_MOVE,        /* client goes over from one tier of a world to another; what it owes stays owed */
     SIM_FRAME,       /* tier: delta and/or key of one tick */
     SIM_TIER_END,    /* tier is gone */
     SIM_CLOSE,       /* close client with code and reason */
@@ -87,6 +88,7 @@ struct sim_output {
     struct buffer *buffer;      /* TEXT, BINARY */
     struct buffer *delta, *key; /* SIM_FRAME; either may be NULL, not both */
     uint16_t close_code;
+    uint32_t from;       /* SIM_MOVE: the tier it leaves */
     bool ack;            /* SIM_JOIN: the client acknowledges frames */
     bool exists, paused; /* SIM_WORLD_STATE */
     char name[65];       /* SIM_WORLD_STATE: the world; SIM_CLOSE: the reason */

@@ -146,9 +146,11 @@ static void set_divisor(struct sim *sim, struct world *world, struct member *mem
     struct tier *tier = get_tier(sim, world, &kind);
     if (!tier) return;
     tier->member_count += 1;
-    leave(sim, world, member, true);
+    tier->fresh_count += 1;
+    /* Before the end of the old tier, which knows what the client has not acknowledged. */
+    outbox_move(&sim->outbox, member->client->id, subscription->tier->id, tier->id);
+    leave(sim, world, member, false);
     subscription->tier = tier;
-    join(sim, member);
     snprintf(text, sizeof text, "%s: every %u. tick is sent now, %.3g frames per second.", why, divisor,
              nominal_rate(world) / divisor);
     notify_status(sim, world, member->client->id, slower ? "warning" : "info", "rate_divisor", text);

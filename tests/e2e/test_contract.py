@@ -294,6 +294,23 @@ def test_other_clients_commands_wait_for_the_end_of_a_step(port):
     assert event["params"]["tick"] == 400
 
 
+def test_unacknowledged_frames_stop_and_go_on_with_a_key(port):
+    client = Watcher(port)
+    client.ask("world.resume")
+    client.ask("stream.subscribe", ack=True)
+    time.sleep(1)
+    frames = states(client.settle())
+    # 250 ms of 60 Hz, and what a busy machine adds.
+    assert 5 < len(frames) < 30
+    # Not even when the rate sinks, as it does each second.
+    time.sleep(1.5)
+    assert not states(client.settle())
+    client.send({"jsonrpc": "2.0", "method": "stream.ack", "params": {"tick": frames[-1]["tick"], "drawn_ms": 2.5}})
+    time.sleep(0.3)
+    after = states(client.settle())
+    assert after and after[0]["flags"] & KEY and after[0]["tick"] > frames[-1]["tick"] + 60
+
+
 def test_the_table_is_complete_down_to_its_leaves(port):
     types = {"boolean", "integer", "number", "string", "name", "vec3", "quat", "vertices", "numbers", "integers",
              "enum", "object", "list"}

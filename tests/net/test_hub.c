@@ -221,6 +221,27 @@ static void a_client_that_does_not_acknowledge_is_skipped(void) {
     hub_destroy(hub);
 }
 
+/* A slower rate is no pardon: what was not acknowledged before still is not. */
+static void a_move_to_another_tier_keeps_what_is_unacknowledged(void) {
+    struct hub_client a = {.id = 1};
+    start();
+    hub_join(hub, &a, 7, true);
+    publish(7, 1, 0, 0, 'K');
+    CHECK_INT(send_next(&a), 'K');
+    now += HUB_UNACKED_MS + 1;
+    CHECK(hub_move(hub, &a, 7, 8));
+    publish(8, 2, 0, 0, 'L');
+    CHECK_INT(send_next(&a), 0);
+    CHECK_INT(log_.skipped[HUB_SKIP_UNACKED], 1);
+    hub_ack(hub, &a, 1, now);
+    publish(8, 3, 0, 0, 'M');
+    CHECK_INT(send_next(&a), 'M');
+    publish(7, 4, 0, 0, 'N'); /* which it has left */
+    CHECK_INT(send_next(&a), 0);
+    hub_leave_all(hub, &a);
+    hub_destroy(hub);
+}
+
 static void an_acknowledgement_covers_the_frames_before_it(void) {
     struct hub_client a = {.id = 1};
     start();
@@ -283,5 +304,6 @@ RUN_TESTS(TEST(a_new_member_gets_a_key_first_and_then_deltas),
           TEST(a_frame_that_waited_a_tick_is_dropped), TEST(a_burst_of_catching_up_is_no_skip),
           TEST(a_delta_on_another_base_is_not_sent), TEST(a_key_replaces_what_waits),
           TEST(a_client_that_does_not_acknowledge_is_skipped),
+          TEST(a_move_to_another_tier_keeps_what_is_unacknowledged),
           TEST(an_acknowledgement_covers_the_frames_before_it), TEST(two_worlds_of_one_client_take_turns),
           TEST(joining_again_asks_for_a_key_and_leaving_ends_it))

@@ -241,7 +241,8 @@ uint32_t bench_tier(const struct bench *bench, uint32_t client) {
     uint32_t tier = 0;
     for (uint32_t i = 0; i < bench->count; ++i) {
         const struct sim_output *output = bench->log[i].output;
-        if (output->kind == SIM_JOIN && output->client == client) tier = output->tier;
+        bool joins = output->kind == SIM_JOIN || output->kind == SIM_MOVE;
+        if (joins && output->client == client) tier = output->tier;
     }
     return tier;
 }

@@ -77,15 +77,17 @@ static void a_frame_does_not_overtake_control_that_is_held_back(void) {
 static void outputs_carry_their_members(void) {
     struct outbox outbox = opened(16);
     outbox_join(&outbox, 5, 6, true);
+    outbox_move(&outbox, 5, 6, 9);
     outbox_leave(&outbox, 5, 6);
     outbox_tier_end(&outbox, 6);
     outbox_close_client(&outbox, 5, 1011, "why");
     outbox_world_state(&outbox, "main", true, false);
-    static const enum sim_output_kind kinds[] = {SIM_JOIN, SIM_LEAVE, SIM_TIER_END, SIM_CLOSE,
-                                                 SIM_WORLD_STATE};
-    for (size_t i = 0; i < 5; ++i) {
+    static const enum sim_output_kind kinds[] = {SIM_JOIN,     SIM_MOVE,  SIM_LEAVE,
+                                                 SIM_TIER_END, SIM_CLOSE, SIM_WORLD_STATE};
+    for (size_t i = 0; i < 6; ++i) {
         struct sim_output *output = queue_pop(outbox.queue);
         CHECK_INT(output->kind, kinds[i]);
+        if (output->kind == SIM_MOVE) CHECK(output->client == 5 && output->from == 6 && output->tier == 9);
         if (output->kind == SIM_JOIN) CHECK(output->client == 5 && output->tier == 6 && output->ack);
         if (output->kind == SIM_CLOSE) CHECK_INT(output->close_code, 1011);
         if (output->kind == SIM_CLOSE) CHECK_STRING(output->name, "why");
