@@ -110,6 +110,30 @@ test('frames are decoded and lost ones ask for a key, not too often', () => {
   client.close();
 });
 
+test('what later servers add is ignored', () => {
+  const { client, sockets } = makeClient();
+  const frames = [];
+  const errors = [];
+  client.on('frame', (frame) => frames.push(frame));
+  client.on('error', (error) => errors.push(error));
+  client.connect();
+  sockets[0].text('hello', { session: 's', protocol: 1, weather: { wind: 3 } });
+  sockets[0].text('weather', { wind: 3 });
+  sockets[0].text('event', { world: 'main', seq: 1, tick: 1, event: 'sneezed' });
+  const key = named('grid21-key-2d');
+  sockets[0].text('mesh', meshOf(key, { mood: 'calm' }));
+  sockets[0].text('mesh', meshOf(key, { object: 77, name: 'r', kind: 'rope', shape: { type: 'torus' } }));
+  const frame = bytesOf(key.segment);
+  const message = new Uint8Array(2 * frame.length);
+  message.set(frame);
+  message[0] = 99; // an unknown type, skipped by its length
+  message.set(frame, frame.length);
+  sockets[0].onmessage({ data: message.buffer });
+  assert.deepEqual(frames.map((f) => f.updates.map((u) => u.kind)), [['positions']]);
+  assert.deepEqual([errors, sockets[0].sent], [[], []]);
+  client.close();
+});
+
 test('decode: false hands binary messages on untouched', () => {
   const { client, sockets } = makeClient({ decode: false });
   const seen = [];

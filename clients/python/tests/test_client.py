@@ -93,6 +93,22 @@ def test_frames_come_as_arrays_and_a_gap_asks_for_a_key(server):
         assert stream.world.mesh("flag").vertex_count == 33
 
 
+def test_what_later_servers_add_is_ignored(server):
+    """Members, notifications, kinds of objects and segment types of a protocol 1 that has grown."""
+    stranger = bytearray(segment_bytes(KEY))
+    stranger[0] = 99
+    poses = {"kind": "rope", "shape": {"type": "torus", "radius": 1}, "mood": "calm"}
+    server.hello |= {"weather": {"wind": 3}, "limits": {"max_dreams": 5}}
+    with clothd.connect(server.url) as client, client.subscribe(codec="cb32") as stream:
+        server.send(("weather", {"wind": 3}), ("event", {"world": "main", "seq": 1, "tick": 1, "event": "sneezed"}),
+                    ("mesh", MESH | {"mood": "calm", "report": None}), ("mesh", MESH | poses | {"object": 77, "name": "r"}),
+                    bytes(stranger) + segment_bytes(KEY) + bytes(stranger))
+        frame = stream.get(5)
+        assert frame.tick == TICK and frame.changed == {"flag"}
+        assert stream.figures.lost == 0
+        assert client.ping()["tick"] == 1
+
+
 def test_a_late_reader_gets_the_newest_frames(server):
     with clothd.connect(server.url) as client, client.subscribe(queue_size=2) as stream:
         server.send(("mesh", MESH), *[altered(KEY, tick=t, base_tick=t) for t in (1, 2, 3, 5)])
