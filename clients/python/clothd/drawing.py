@@ -59,7 +59,7 @@ def _matrix(pose: Pose) -> np.ndarray:
 
 
 def shape_surface(shape: Mapping[str, Any]) -> Any:
-    """The surface of a collider's shape in its own frame. Raises ClothdError for an unknown type."""
+    """The surface of a collider's shape in its own frame; None for a type that this version does not know."""
     kind = shape["type"]
     if kind == "sphere":
         return pyvista.Sphere(radius=shape["radius"], theta_resolution=48, phi_resolution=48)
@@ -74,7 +74,7 @@ def shape_surface(shape: Mapping[str, Any]) -> Any:
         normal /= np.linalg.norm(normal)
         return pyvista.Plane(center=normal * shape.get("offset", 0.0), direction=normal, i_size=_PLANE_SIZE,
                              j_size=_PLANE_SIZE)
-    raise ClothdError(f"no drawing of a collider of type {kind!r}")
+    return None
 
 
 def _set_normals(surface: Any) -> None:
@@ -159,10 +159,14 @@ class Drawing:
             self._remove(mesh.name)
             self._surfaces[mesh.name] = shape
             self._epochs[mesh.name] = mesh.epoch
+            surface = shape_surface(shape)
+            if surface is None:
+                return
             self._actors[mesh.name] = self.plotter.add_mesh(
-                shape_surface(shape), color=_COLLIDER_COLOR, smooth_shading=shape["type"] in ("sphere", "capsule"),
+                surface, color=_COLLIDER_COLOR, smooth_shading=shape["type"] in ("sphere", "capsule"),
                 opacity=0.6 if shape["type"] == "plane" else 1.0, render=False)
-        self._actors[mesh.name].user_matrix = _matrix(pose)
+        if mesh.name in self._actors:
+            self._actors[mesh.name].user_matrix = _matrix(pose)
 
     def _place_camera(self, frame: Frame, view: Optional[Mapping[str, Any]]) -> None:
         points = [p for p in frame.positions.values() if len(p)]
