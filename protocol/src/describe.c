@@ -155,7 +155,10 @@ static void put_kind(struct json *json, const struct field *field) {
         json_key(json, "items");
         json_begin_object(json);
         put_text(json, "type", "name");
+        json_key(json, "default");
+        json_null(json);
         put_name_rules(json);
+        put_text(json, "help", "one of them");
         json_end_object(json);
         break;
     case FIELD_OBJECT:

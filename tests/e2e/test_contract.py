@@ -323,15 +323,17 @@ def test_the_table_is_complete_down_to_its_leaves(port):
             check(f"{path}.{member['name']}", member)
         if param["type"] == "object":
             return
-        if param["type"] == "list":
+        if param["type"] == "list" and param["items"]["type"] == "object":
             assert {"min_items", "max_items", "items"} <= set(param), path
             for member in param["items"].get("members", []):
                 check(f"{path}[].{member['name']}", member)
             return
         assert "default" in param, path
+        if "items" in param:
+            assert {"type", "default", "min", "max", "unit", "help"} <= set(param["items"]), path
         if param["type"] == "enum":
             assert param["values"], path
-        elif param["type"] != "boolean":
+        elif param["type"] not in ("boolean", "list"):
             assert {"min", "max", "unit"} <= set(param), path
 
     for command in commands:
