@@ -3,8 +3,8 @@
 import { h } from "./dom";
 import type { Store } from "./store";
 
-const VIEW = "Drag to orbit, wheel to zoom, right-drag to pan.";
-const COMMAND = "Drag a pin or a collider to move it, Shift-click a vertex to pin it.";
+const VIEW = "Drag: orbit · wheel: zoom · right-drag: pan";
+const COMMAND = "drag a pin or collider: move it · Shift-click: pin";
 
 export class Hint {
   readonly element = h("p", { id: "hint" });
@@ -16,6 +16,6 @@ export class Hint {
 
   /** Commands are named only to those who may give them. */
   private follow(): void {
-    this.element.textContent = this.store.whyReadOnly() ? VIEW : `${VIEW} ${COMMAND}`;
+    this.element.textContent = this.store.whyReadOnly() ? VIEW : `${VIEW} · ${COMMAND}`;
   }
 }

@@ -8,6 +8,8 @@ import type { EventMessage, HelloMessage, MeshMessage, Params, SceneInfo } from 
 import type { Store } from "./store";
 
 const PING_MS = 2000;
+/** How often a world that is not there is asked for again. */
+const WORLD_RETRY_MS = 2000;
 
 type Frame = Extract<FromWorker, { kind: "frame" }>;
 type Topology = Extract<FromWorker, { kind: "topology" }>;
@@ -30,6 +32,9 @@ export class Session {
   private attempt = 0;
   private refusal: string | null = null;
   private countdown: ReturnType<typeof setInterval> | undefined;
+  /** The world of the link is not there; the banner says so. */
+  private missing = false;
+  private worldRetry: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     url: string,
@@ -78,6 +83,7 @@ export class Session {
 
   private follow(state: StateEvent): void {
     clearInterval(this.countdown);
+    clearTimeout(this.worldRetry);
     switch (state.state) {
       case "connecting":
         this.store.setConnection(this.everOpen ? "lost" : "connecting");
@@ -126,9 +132,6 @@ export class Session {
   }
 
   private async opened(): Promise<void> {
-    this.tell({ kind: "forget" });
-    this.store.clearObjects();
-    this.skipped = 0;
     this.refusal = null;
     const again = this.everOpen;
     const hello = this.client.hello as HelloMessage;
@@ -137,8 +140,16 @@ export class Session {
     this.store.setConnection("open");
     this.notices.setBanner(again ? "Connected again." : null, "good");
     this.everOpen = true;
-    this.onConnect();
     this.ping();
+    await this.join();
+  }
+
+  /** Asks for the world: meshes, frames and its description. Tried again while it is not there. */
+  private async join(): Promise<void> {
+    this.tell({ kind: "forget" });
+    this.store.clearObjects();
+    this.skipped = 0;
+    this.onConnect();
     try {
       // Replies come in order: when the description comes, the meshes are known.
       const subscribed = this.client.request("stream.subscribe", { world: this.link.world, codec: "cb32" });
@@ -148,9 +159,20 @@ export class Session {
       info.then((result: Params) => this.store.setScenes(readScenes(result["scenes"])), () => {});
       await subscribed;
       this.store.applyDescribe((await described) as Params);
+      if (this.missing) this.notices.setBanner(`The world “${this.link.world}” is here.`, "good");
+      this.missing = false;
     } catch (error) {
-      if (error instanceof RpcError) this.notices.setBanner(error.message, "bad");
+      if (error instanceof RpcError && error.reason === "not_found") this.waitForWorld(error.message);
+      else if (error instanceof RpcError) this.notices.setBanner(error.message, "bad");
     }
+  }
+
+  private waitForWorld(sentence: string): void {
+    this.missing = true;
+    this.store.setRunning(false);
+    this.notices.setBanner(sentence, "bad");
+    clearTimeout(this.worldRetry);
+    this.worldRetry = setTimeout(() => void this.join(), WORLD_RETRY_MS);
   }
 
   private mesh(mesh: Mesh): void {
@@ -160,6 +182,11 @@ export class Session {
 
   private event(event: EventMessage): void {
     if (event.world !== undefined && event.world !== this.link.world) return;
+    if (event.method === "world.destroy") {
+      this.store.clearObjects();
+      this.waitForWorld(`The world “${this.link.world}” was removed from the server. This page waits for it.`);
+      return;
+    }
     const need = this.store.applyEvent(event);
     if (event.method === "world.load") this.onLoad();
     if (need.describeWorld) this.describe();

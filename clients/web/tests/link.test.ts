@@ -6,8 +6,9 @@ describe("parseLink", () => {
     expect(parseLink("?world=lab-1", "#token=abc")).toEqual({ world: "lab-1", token: "abc" });
     expect(parseLink("", "")).toEqual({ world: "main", token: null });
   });
-  it("never takes a token from the query, and falls back to main for an impossible name", () => {
-    expect(parseLink("?token=abc&world=../x", "")).toEqual({ world: "main", token: null });
+  it("never takes a token from the query, and leaves an impossible name to the server", () => {
+    expect(parseLink("?token=abc&world=", "")).toEqual({ world: "main", token: null });
+    expect(parseLink("?world=../x", "").world).toBe("../x");
   });
 });
 

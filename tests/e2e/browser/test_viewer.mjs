@@ -313,8 +313,16 @@ await test("?world= shows and commands another world, and an unknown one gives t
   assert.equal((await state(lab)).cloths[0].vertexCount, 441);
   await lab.click("#step");
   await until("lab went one tick on", async () => (await client.request("world.describe", { world: "lab" })).tick === 1);
+  const banner = () => lab.locator("#banner:visible").innerText({ timeout: 500 }).catch(() => "");
+  await client.request("world.destroy", { world: "lab" });
+  await until("the page says that its world is gone", async () => /“lab” was removed/.test(await banner()));
+  assert.equal((await state(lab)).cloths.length, 0);
+  await client.request("world.create", { world: "lab", scene: "games103", paused: true });
+  await until("the page has its world again", async () => (await state(lab)).cloths[0]?.first.length === 9);
   await lab.goto(`${url}?world=nowhere`);
-  await until("the sentence names the world", async () => /nowhere/.test(await lab.locator("#banner:visible").innerText({ timeout: 500 }).catch(() => "")));
+  await until("the sentence names the world", async () => /nowhere/.test(await banner()));
+  await lab.goto(`${url}?world=no%20name`);
+  await until("the sentence says what a name is", async () => /"no name"; allowed are/.test(await banner()));
   await lab.close();
   pages.splice(pages.indexOf(lab), 1);
   await client.request("world.destroy", { world: "lab" });
