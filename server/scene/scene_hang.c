@@ -12,6 +12,8 @@
 
 /* What lies within this share of the mesh's height below its top is "highest". */
 #define TOP_SHARE 0.01f
+/* No coordinate of a scene, its view's neither, may be larger. */
+#define FARTHEST 1e6f
 /* More pins than this share of all vertices leave nothing to move: a flat mesh. */
 #define PINS_SHARE 0.25f
 
@@ -64,6 +66,16 @@ static void write_vec3(struct json *json, const char *key, float x, float y, flo
     json_floats(json, (const float[3]){x, y, z}, 3);
 }
 
+/* Of a mesh that fills the world the view is nearer than it should be. */
+static void write_view(struct json *json, const struct extent *e, float middle) {
+    json_key(json, "view");
+    json_begin_object(json);
+    write_vec3(json, "position", fminf(0.4f * e->diagonal, FARTHEST),
+               fminf(middle + 0.2f * e->diagonal, FARTHEST), fminf(1.6f * e->diagonal, FARTHEST));
+    write_vec3(json, "target", 0.0f, fminf(middle, FARTHEST), 0.0f);
+    json_end_object(json);
+}
+
 static void write_cloth(struct json *json, const char *file, const struct mesh_data *mesh,
                         const struct extent *e, float above) {
     json_begin_object(json);
@@ -90,11 +102,7 @@ static void write_scene(struct json *json, const char *file, const struct mesh_d
     json_string(json, file);
     json_key(json, "description");
     json_string(json, "A mesh file, hung by its highest vertices above a floor.");
-    json_key(json, "view");
-    json_begin_object(json);
-    write_vec3(json, "position", 0.4f * e.diagonal, middle + 0.2f * e.diagonal, 1.6f * e.diagonal);
-    write_vec3(json, "target", 0.0f, middle, 0.0f);
-    json_end_object(json);
+    write_view(json, &e, middle);
     json_key(json, "cloths");
     json_begin_array(json);
     write_cloth(json, file, mesh, &e, above);

@@ -1,6 +1,8 @@
 /* Reading, decoding and building scenes. */
 #include "sim/load.h"
 
+#include <string.h>
+
 static int build_source(struct scene_source *source, const struct content_room *room, struct content *content,
                         struct wire_error *error) {
     struct wire_request *scene = wire_scene_decode(source->text, source->length, error);
@@ -16,7 +18,15 @@ static int build_source(struct scene_source *source, const struct content_room *
 /* The client did not write the scene: its error says which one, and where in it. */
 static void name_scene(struct wire_error *error, const char *name) {
     struct wire_error inner = *error;
-    wire_error_set(error, inner.code, inner.reason, inner.path, "Scene %s: %s", name, inner.message);
+    bool tells_where = inner.path[0] == '\0' || strstr(inner.message, inner.path) != NULL;
+    wire_error_set(error, inner.code, inner.reason, inner.path, "Scene %s%s%s: %s", name,
+                   tells_where ? "" : ", ", tells_where ? "" : inner.path, inner.message);
+}
+
+/* Of a mesh file nobody wrote a scene: its name is all that helps. */
+static void name_mesh_file(struct wire_error *error, const char *name) {
+    struct wire_error inner = *error;
+    wire_error_set(error, inner.code, inner.reason, inner.path, "%s: %s", name, inner.message);
 }
 
 int load_named(const struct sim *sim, const char *name, const struct content_room *room,
@@ -43,6 +53,9 @@ int load_start(const struct sim *sim, const struct content_room *room, struct co
                     : scene_read(sim->config.scene_dir, name, &source, error);
     if (found != 0) return -1;
     if (build_source(&source, room, content, error) == 0) return 0;
-    name_scene(error, name);
+    if (sim->config.mesh_file)
+        name_mesh_file(error, name);
+    else
+        name_scene(error, name);
     return -1;
 }

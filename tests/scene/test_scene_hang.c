@@ -62,6 +62,19 @@ static void a_flat_mesh_hangs_by_one_edge(void) {
     scene_source_free(&source);
 }
 
+/* The eye would stand 1.8e6 m away, where no coordinate may be. */
+static void a_mesh_as_large_as_the_world_is_in_view(void) {
+    struct scene_source source;
+    struct wire_error error;
+    folder_write_text(folder, "far.obj", "v -400000 0 0\nv 400000 0 0\nv 0 800000 0\nf 1 2 3\n");
+    CHECK_INT(hang("far.obj", &source, &error), 0);
+    struct wire_request *request = decode_scene(source.text);
+    const struct wire_scene *scene = request->params;
+    CHECK_NEAR(scene->view.position[2], 1e6, 1e-3);
+    wire_request_destroy(request);
+    scene_source_free(&source);
+}
+
 static void what_cannot_be_read_says_which_file_what_and_where(void) {
     struct scene_source source;
     struct wire_error error;
@@ -91,5 +104,5 @@ static void drop_folder(void) {
 }
 
 RUN_TESTS(TEST(make_folder), TEST(the_highest_vertices_are_pinned_and_the_size_is_kept),
-          TEST(a_flat_mesh_hangs_by_one_edge), TEST(what_cannot_be_read_says_which_file_what_and_where),
-          TEST(drop_folder))
+          TEST(a_flat_mesh_hangs_by_one_edge), TEST(a_mesh_as_large_as_the_world_is_in_view),
+          TEST(what_cannot_be_read_says_which_file_what_and_where), TEST(drop_folder))

@@ -3,6 +3,8 @@
 #include "support_sim.h"
 #include <stdlib.h>
 #include <sim/load.h>
+#include <string.h>
+#include <unistd.h>
 
 static struct bench bench;
 
@@ -47,6 +49,7 @@ static void a_scene_that_does_not_fit_says_which_scene_and_where(void) {
     CHECK_INT(error.code, -32004);
     CHECK(strstr(error.message, "Scene drape") != NULL);
     CHECK(strncmp(error.path, "cloths[0].", 10) == 0);
+    CHECK(strstr(error.message, "Scene drape, cloths[0].") != NULL);
     free(error.data_json);
     bench_close(&bench);
 }
@@ -77,6 +80,26 @@ static void the_start_is_a_scene_a_path_or_nothing(void) {
     CHECK(strstr(message, "nope") != NULL);
 }
 
+static void a_mesh_that_is_no_cloth_is_named_by_its_file(void) {
+    char path[] = "points-XXXXXX.obj";
+    FILE *file = fdopen(mkstemps(path, 4), "w");
+    CHECK(file != NULL);
+    if (!file) return;
+    fputs("v 0 0 0\nv 1 0 0\nv 0 1 0\n", file);
+    fclose(file);
+    char message[256] = "";
+    struct sim_config config = {
+        .paused = true,
+        .version = "0",
+        .build = "test",
+        .mesh_file = path,
+        .limits = {.max_worlds = 1, .max_vertices_per_world = 500000, .max_vertices = 500000}};
+    CHECK(sim_create(&config, message, sizeof message) == NULL);
+    CHECK(strncmp(message, path, strlen(path)) == 0);
+    CHECK(strstr(message, "neither faces nor edges") != NULL);
+    unlink(path);
+}
+
 static void a_mesh_file_is_hung(void) {
     char message[256] = "";
     struct sim_config config = {
@@ -97,4 +120,5 @@ static void a_mesh_file_is_hung(void) {
 
 RUN_TESTS(TEST(shipped_scenes_load_by_name), TEST(an_unknown_scene_is_not_found_and_names_those_there_are),
           TEST(a_scene_that_does_not_fit_says_which_scene_and_where),
-          TEST(the_start_is_a_scene_a_path_or_nothing), TEST(a_mesh_file_is_hung))
+          TEST(the_start_is_a_scene_a_path_or_nothing), TEST(a_mesh_file_is_hung),
+          TEST(a_mesh_that_is_no_cloth_is_named_by_its_file))
