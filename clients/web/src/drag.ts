@@ -51,6 +51,7 @@ export class DragControl {
     canvas.addEventListener("pointermove", (event) => this.move(event), { capture: true });
     canvas.addEventListener("pointerup", (event) => this.up(event), { capture: true });
     canvas.addEventListener("pointercancel", (event) => this.up(event), { capture: true });
+    canvas.addEventListener("blur", () => canvas.classList.remove("pressed"));
     canvas.addEventListener("pointerleave", () => {
       this.last = null;
       if (!this.drag) this.clearHover();
@@ -67,6 +68,8 @@ export class DragControl {
   /** Where the drag wants the object to be, while it lasts. */
   private down(event: PointerEvent): void {
     if (event.button !== 0 || this.drag) return;
+    // Focused by a press: the ring around the whole picture is for keyboards only.
+    this.canvas.classList.add("pressed");
     this.canvas.focus({ preventScroll: true });
     if (event.shiftKey || this.pinMode) {
       this.press = { x: event.clientX, y: event.clientY, pointer: event.pointerId };

@@ -302,6 +302,7 @@ await test("a scene chosen in the list is loaded, wireframe and camera reset wor
     return Math.hypot(...camera.eye.map((x, i) => x - home.eye[i])) + Math.hypot(...camera.target.map((x, i) => x - home.target[i]));
   };
   await until("dragging the background orbits", async () => (await distance()) > 0.05);
+  assert.equal(await page.evaluate(() => getComputedStyle(document.getElementById("view")).boxShadow), "none", "a frame around the picture after a press");
   await page.click("#camera-reset");
   await until("the first view again", async () => (await distance()) < 1e-4);
 });
