@@ -56,10 +56,10 @@ bool lane_push(struct lane *lane, struct buffer *buffer, bool binary) {
     return true;
 }
 
-bool lane_is_over(const struct lane *lane, size_t times) {
+bool lane_is_over(const struct lane *lane, size_t count_times, size_t byte_times) {
     bool leaving = lane->first && !lane->first->binary;
     size_t bytes = lane->text_bytes - (leaving ? lane->first->buffer->length : 0);
-    return lane->text_count > times * lane->max_texts || bytes > times * lane->max_text_bytes;
+    return lane->text_count > count_times * lane->max_texts || bytes > byte_times * lane->max_text_bytes;
 }
 
 bool lane_is_above(const struct lane *lane, size_t numerator, size_t denominator) {

@@ -61,14 +61,14 @@ static void the_bound_counts_texts_only(void) {
     lane_init(&lane, 4, 1000);
     for (int i = 0; i < 20; ++i)
         CHECK(lane_push(&lane, text_of("xxxx"), true));
-    CHECK(!lane_is_over(&lane, 1) && !lane_is_above(&lane, 3, 4));
+    CHECK(!lane_is_over(&lane, 1, 1) && !lane_is_above(&lane, 3, 4));
     for (int i = 0; i < 3; ++i)
         CHECK(lane_push(&lane, text_of("xxxx"), false));
-    CHECK(lane_is_above(&lane, 3, 4) && !lane_is_over(&lane, 1));
+    CHECK(lane_is_above(&lane, 3, 4) && !lane_is_over(&lane, 1, 1));
     CHECK(lane_push(&lane, text_of("xxxx"), false));
-    CHECK(!lane_is_over(&lane, 1));
+    CHECK(!lane_is_over(&lane, 1, 1));
     CHECK(lane_push(&lane, text_of("xxxx"), false));
-    CHECK(lane_is_over(&lane, 1));
+    CHECK(lane_is_over(&lane, 1, 1));
     lane_clear(&lane);
     CHECK(lane_is_empty(&lane) && !lane_is_above(&lane, 1, 4));
 }
@@ -79,13 +79,13 @@ static void one_reply_alone_may_be_longer_than_the_bound(void) {
     struct buffer *buffer = buffer_create(5000);
     buffer->length = 5000;
     CHECK(lane_push(&lane, buffer, false));
-    CHECK(!lane_is_over(&lane, 1));
+    CHECK(!lane_is_over(&lane, 1, 1));
     CHECK(lane_push(&lane, text_of("more"), false));
-    CHECK(!lane_is_over(&lane, 1)); /* the long one is leaving */
+    CHECK(!lane_is_over(&lane, 1, 1)); /* the long one is leaving */
     buffer = buffer_create(1000);
     buffer->length = 1000;
     CHECK(lane_push(&lane, buffer, false));
-    CHECK(lane_is_over(&lane, 1) && !lane_is_over(&lane, 2));
+    CHECK(lane_is_over(&lane, 1, 1) && !lane_is_over(&lane, 2, 2));
     lane_clear(&lane);
 }
 
