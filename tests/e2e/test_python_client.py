@@ -116,6 +116,17 @@ def test_a_pin_of_one_client_shows_at_another_within_two_ticks(server):
             assert np.abs(frame.positions["sheet"][7].astype(float) - held[0]).max() <= step / 2
 
 
+def test_pins_stay_when_the_client_that_set_them_leaves(server):
+    with clothd.connect(server.url) as stayer:
+        stayer.pause()
+        with clothd.connect(server.url) as leaver:
+            leaver.pin("sheet", [7, 1800])
+            leaver.move("sheet", [7], positions=[0.1, 1.5, 0.2], over=5)
+        stayer.step(10)
+        assert stayer.describe()["cloths"][0]["pins"] == [7, 1800]
+        assert np.array_equal(stayer.positions("sheet", 7), np.array([[0.1, 1.5, 0.2]], dtype=np.float32))
+
+
 def test_refusals_name_the_member_and_change_nothing(server):
     with clothd.connect(server.url) as client:
         client.pause()
