@@ -1,6 +1,8 @@
 /* State of cloths as JSON that a command can take back. */
 #include "sim/cloth_previous.h"
 
+#include <stdlib.h>
+
 #include "sim/describe.h"
 
 static void put_vectors(struct json *json, const float *x, const float *y, const float *z,
@@ -47,6 +49,17 @@ void cloth_previous_pins(struct json *json, const struct content *content, const
     json_end_object(json);
 }
 
+static void put_edges(struct json *json, const struct object *cloth) {
+    uint32_t *pairs = malloc(2 * sizeof *pairs * ((size_t)cloth->view.edge_count + 1));
+    if (!pairs) {
+        json->failed = true;
+        return;
+    }
+    pbd_fabric_edges(cloth->fabric, pairs, NULL, NULL);
+    json_uints(json, pairs, 2 * (size_t)cloth->view.edge_count);
+    free(pairs);
+}
+
 static void put_mesh(struct json *json, const struct object *cloth, const struct pbd_cloth_view *view) {
     const struct pbd_fabric_view *fabric = &cloth->view;
     json_begin_object(json);
@@ -57,7 +70,7 @@ static void put_mesh(struct json *json, const struct object *cloth, const struct
         json_uints(json, fabric->triangles, 3 * (size_t)fabric->triangle_count);
     } else {
         json_key(json, "edges");
-        json_uints(json, fabric->edges, 2 * (size_t)fabric->edge_count);
+        put_edges(json, cloth);
     }
     json_key(json, "rest_positions");
     json_floats(json, fabric->rest_positions, 3 * (size_t)fabric->vertex_count);

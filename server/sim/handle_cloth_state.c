@@ -39,29 +39,37 @@ int handle_cloth_edges(struct call *call, const struct wire_cloth *params) {
     struct object *cloth = call_cloth(call, params->cloth);
     if (!cloth) return REFUSED;
     pbd_world *pbd = call->world->content.pbd;
-    const struct pbd_fabric_view *view = &cloth->view;
-    float *length = malloc(2 * sizeof *length * ((size_t)view->edge_count + 1));
-    if (!length) return call_out_of_memory(call);
-    float *force = length + view->edge_count;
+    size_t count = cloth->view.edge_count;
+    float *length = malloc(3 * sizeof *length * (count + 1));
+    uint32_t *pairs = malloc(3 * sizeof *pairs * (count + 1));
+    if (!length || !pairs) {
+        free(length);
+        free(pairs);
+        return call_out_of_memory(call);
+    }
+    float *force = length + count, *rest = force + count;
+    uint32_t *color = pairs + 2 * count;
+    pbd_fabric_edges(cloth->fabric, pairs, color, rest);
     int result = pbd_cloth_edges(pbd, cloth->id, length, force);
     assert(result == PBD_OK);
     (void)result;
     struct json *json = &call->result;
     json_key(json, "edges");
-    json_uints(json, view->edges, 2 * (size_t)view->edge_count);
+    json_uints(json, pairs, 2 * count);
     json_key(json, "color");
-    json_uints(json, view->edge_color, view->edge_count);
+    json_uints(json, color, count);
     json_key(json, "rest");
-    json_floats(json, view->edge_rest, view->edge_count);
+    json_floats(json, rest, count);
     json_key(json, "length");
-    json_floats(json, length, view->edge_count);
+    json_floats(json, length, count);
     json_key(json, "force");
     if (pbd_world_get_settings(pbd).solver.method == PBD_METHOD_XPBD) {
-        json_floats(json, force, view->edge_count);
+        json_floats(json, force, count);
     } else {
         json_null(json);
     }
     free(length);
+    free(pairs);
     return HANDLED;
 }
 

@@ -154,6 +154,32 @@ static void too_large_a_coordinate_is_named_once(void) {
     }
 }
 
+/* 40 sheets within 40 balls would be 1600 overlaps: their number is bounded, and what
+ * else there is to tell has its room. */
+static void overlaps_are_bounded_and_push_nothing_out(void) {
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    pbd_world *world = pbd_world_create(&settings);
+    struct sheet sheet = sheet_create(3, 3, 1, 1);
+    pbd_cloth_id wild = 0;
+    for (int i = 0; i < 40; ++i) {
+        struct pbd_collider_def ball = pbd_default_collider_def();
+        pbd_collider_id id;
+        ball.shape.radius = 2.0f;
+        CHECK_INT(pbd_collider_add(world, &ball, &id), PBD_OK);
+        wild = add_sheet(world, &sheet, NULL, 0);
+    }
+    const float velocities[27] = {[12] = 3e38f, [15] = -3e38f};
+    CHECK_INT(pbd_cloth_set_state(world, wild, NULL, velocities), PBD_OK);
+    step_ticks(world, 1);
+    struct pbd_event event = {0};
+    CHECK_INT(count_events(world, PBD_EVENT_INITIAL_OVERLAP, &event), 1024);
+    CHECK_INT(count_events(world, PBD_EVENT_DIVERGED, &event), 1);
+    CHECK(event.cloth == wild);
+    sheet_destroy(&sheet);
+    pbd_world_destroy(world);
+}
+
 RUN_TESTS(TEST(diverged_cloth_stops_at_its_last_finite_state_and_the_world_goes_on),
           TEST(a_new_state_sets_a_frozen_cloth_free), TEST(too_fast_is_clamped_and_reported),
-          TEST(a_fast_pin_is_not_clamped), TEST(too_large_a_coordinate_is_named_once))
+          TEST(a_fast_pin_is_not_clamped), TEST(too_large_a_coordinate_is_named_once),
+          TEST(overlaps_are_bounded_and_push_nothing_out))

@@ -61,10 +61,13 @@ static void estimate_is_what_the_fabric_gets(void) {
                                    .edge_count = fabric->stretch.count};
         uint32_t *a = calloc(build.edge_count, sizeof *a), *b = calloc(build.edge_count, sizeof *b);
         uint32_t *base = calloc(build.particle_count, sizeof *base);
+        uint32_t *pairs = calloc(2 * (size_t)build.edge_count, sizeof *pairs);
+        pbd_fabric_edges(fabric, pairs, NULL, NULL);
         for (uint32_t e = 0; e < build.edge_count; ++e) {
-            a[e] = fabric->view.edges[2 * e];
-            b[e] = fabric->view.edges[2 * e + 1];
+            a[e] = pairs[2 * e];
+            b[e] = pairs[2 * e + 1];
         }
+        free(pairs);
         for (uint32_t p = 0; p < build.particle_count; ++p)
             base[p] = p;
         build.edge_a = a;

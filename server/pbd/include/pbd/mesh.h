@@ -86,10 +86,6 @@ struct pbd_fabric_view {
     const uint32_t *particle_vertex; /* per particle: its lowest vertex */
     const uint32_t
         *triangles; /* 3 vertex indices per drawn triangle, the user's indices; all that were kept */
-    const uint32_t
-        *edges; /* 2 vertex indices (lowest of the particle) per unique edge, sorted (a<b, by a then b) */
-    const uint32_t *edge_color;     /* per edge, the colour of its stretch constraint */
-    const float *edge_rest;         /* m, per edge */
     const float *rest_positions;    /* 3 per vertex, the user's order, m */
     const uint32_t *payload_order;  /* vertex order for streaming meshes without rows, or NULL = identity */
     float rest_min[3], rest_max[3]; /* bounding box of the rest pose */
@@ -97,6 +93,10 @@ struct pbd_fabric_view {
     double run_fraction;            /* of stretch constraints that lie in runs of ≥ 8 */
 };
 struct pbd_fabric_view pbd_fabric_get_view(const pbd_fabric *fabric);
+/* The unique edges, sorted. Each array may be NULL: pairs gets 2 vertices an edge (the
+ * lowest of their particles, a < b, by a then b), colors the colour of its stretch
+ * constraint, rests its rest length (m). Computed, since only few ask. */
+void pbd_fabric_edges(const pbd_fabric *fabric, uint32_t *pairs, uint32_t *colors, float *rests);
 const struct pbd_mesh_report *pbd_fabric_report(const pbd_fabric *fabric);
 
 #endif

@@ -93,30 +93,18 @@ static int order_payload(const struct mesh_build *build, struct pbd_fabric *fabr
 static int assemble_stretch(const struct mesh_build *build, struct pbd_fabric *fabric) {
     struct stretch_set *set = &fabric->stretch;
     uint32_t count = build->edge_count;
-    uint32_t *edges = malloc(2 * (size_t)count * sizeof *edges + 1);
-    uint32_t *edge_color = malloc((size_t)count * sizeof *edge_color + 1);
-    float *edge_rest = malloc((size_t)count * sizeof *edge_rest + 1);
     uint32_t *low = malloc((size_t)count * sizeof *low + 1), *high = malloc((size_t)count * sizeof *high + 1);
     struct coloring coloring = {0};
-    fabric->view.edges = edges;
-    fabric->view.edge_color = edge_color;
-    fabric->view.edge_rest = edge_rest;
     set->a = aligned_array(count, sizeof *set->a);
     set->b = aligned_array(count, sizeof *set->b);
     set->rest = aligned_array(count, sizeof *set->rest);
     set->edge = aligned_array(count, sizeof *set->edge);
-    int result = edges && edge_color && edge_rest && low && high && set->a && set->b && set->rest && set->edge
-                     ? PBD_OK
-                     : PBD_OUT_OF_MEMORY;
+    int result = low && high && set->a && set->b && set->rest && set->edge ? PBD_OK : PBD_OUT_OF_MEMORY;
     if (result == PBD_OK) {
         for (uint32_t e = 0; e < count; ++e) {
             uint32_t a = build->position[build->edge_a[e]], b = build->position[build->edge_b[e]];
             low[e] = math_minu(a, b);
             high[e] = math_maxu(a, b);
-            edges[2 * (size_t)e] = build->particle_vertex[build->edge_a[e]];
-            edges[2 * (size_t)e + 1] = build->particle_vertex[build->edge_b[e]];
-            edge_rest[e] = distance_between(particle_rest(build, build->edge_a[e]),
-                                            particle_rest(build, build->edge_b[e]));
         }
         const uint32_t *const particles[4] = {low, high, NULL, NULL};
         result = coloring_create(particles, 2, count, build->particle_count, &coloring);
@@ -131,19 +119,16 @@ static int assemble_stretch(const struct mesh_build *build, struct pbd_fabric *f
     }
     if (result == PBD_OK) {
         double sum = 0.0;
-        uint32_t in_runs = 0, color = 0;
+        uint32_t in_runs = 0;
         for (uint32_t i = 0; i < count; ++i) {
             uint32_t e = coloring.order[i];
-            while (i >= set->colors[color].first_single + set->colors[color].single_count)
-                ++color;
             set->a[i] = low[e];
             set->b[i] = high[e];
-            set->rest[i] = edge_rest[e];
+            set->rest[i] = distance_between(particle_rest(build, build->edge_a[e]),
+                                            particle_rest(build, build->edge_b[e]));
             set->edge[i] = e;
-            edge_color[e] = color;
+            sum += (double)set->rest[i];
         }
-        for (uint32_t e = 0; e < count; ++e)
-            sum += (double)edge_rest[e];
         for (uint32_t r = 0; r < coloring.run_count; ++r) {
             const struct coloring_run *run = &coloring.runs[r];
             set->runs[r] = (struct stretch_run){run->first, run->count, run->p[0], run->p[1]};
@@ -218,12 +203,12 @@ static int assemble_bend(const struct mesh_build *build, struct pbd_fabric *fabr
 static void destroy(struct pbd_fabric *fabric) {
     const struct pbd_fabric_view *view = &fabric->view;
     const void *const owned[] = {
-        view->vertex_particle, view->particle_vertex, view->triangles,         view->edges,
-        view->edge_color,      view->edge_rest,       view->rest_positions,    view->payload_order,
-        fabric->mass,          fabric->inverse_mass,  fabric->stretch.colors,  fabric->stretch.runs,
-        fabric->stretch.a,     fabric->stretch.b,     fabric->stretch.rest,    fabric->stretch.edge,
-        fabric->bend.colors,   fabric->bend.runs,     fabric->bend.p[0],       fabric->bend.p[1],
-        fabric->bend.p[2],     fabric->bend.p[3],     fabric->bend.rest_angle, fabric->bend.rest_distance,
+        view->vertex_particle,      view->particle_vertex, view->triangles,      view->rest_positions,
+        view->payload_order,        fabric->mass,          fabric->inverse_mass, fabric->stretch.colors,
+        fabric->stretch.runs,       fabric->stretch.a,     fabric->stretch.b,    fabric->stretch.rest,
+        fabric->stretch.edge,       fabric->bend.colors,   fabric->bend.runs,    fabric->bend.p[0],
+        fabric->bend.p[1],          fabric->bend.p[2],     fabric->bend.p[3],    fabric->bend.rest_angle,
+        fabric->bend.rest_distance,
     };
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i)
         free((void *)(uintptr_t)owned[i]);
@@ -274,6 +259,22 @@ void pbd_fabric_unref(pbd_fabric *fabric) {
 
 struct pbd_fabric_view pbd_fabric_get_view(const pbd_fabric *fabric) {
     return fabric->view;
+}
+
+void pbd_fabric_edges(const pbd_fabric *fabric, uint32_t *pairs, uint32_t *colors, float *rests) {
+    const struct stretch_set *set = &fabric->stretch;
+    const uint32_t *vertex = fabric->view.particle_vertex;
+    uint32_t color = 0;
+    for (uint32_t i = 0; i < set->count; ++i) {
+        size_t e = set->edge[i];
+        uint32_t a = vertex[set->a[i]], b = vertex[set->b[i]];
+        while (i >= set->colors[color].first_single + set->colors[color].single_count)
+            ++color;
+        if (pairs) pairs[2 * e] = math_minu(a, b);
+        if (pairs) pairs[2 * e + 1] = math_maxu(a, b);
+        if (colors) colors[e] = color;
+        if (rests) rests[e] = set->rest[i];
+    }
 }
 
 const struct pbd_mesh_report *pbd_fabric_report(const pbd_fabric *fabric) {

@@ -135,6 +135,8 @@ static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, d
         if (depth > deepest) deepest = depth;
     }
     if (inside == 0 || !(contacts->fresh || collider->fresh)) return;
+    /* Overlaps are a tick's first events, so that the count is theirs. */
+    if (world->event_count >= OVERLAP_EVENTS_MAX) return;
     world_emit(world, &(struct pbd_event){.type = PBD_EVENT_INITIAL_OVERLAP,
                                           .cloth = cloth->id,
                                           .collider = collider->id,

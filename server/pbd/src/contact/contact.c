@@ -22,18 +22,9 @@
 #define CONTACTS_PER_PARTICLE 2u
 
 int contact_create(struct pbd_cloth *cloth) {
-    const pbd_fabric *fabric = cloth->fabric;
-    struct cloth_contacts *contacts = calloc(1, sizeof *contacts);
-    if (contacts == NULL) return PBD_OUT_OF_MEMORY;
-    contacts->fresh = true;
-    cloth->contacts = contacts;
-    contacts->clearance = aligned_floats(fabric->padded_count);
-    contacts->first = calloc(fabric->padded_count, sizeof *contacts->first);
-    contacts->touched = calloc(fabric->padded_count, sizeof *contacts->touched);
-    if (contacts->clearance == NULL || contacts->first == NULL || contacts->touched == NULL) {
-        contact_destroy(cloth);
-        return PBD_OUT_OF_MEMORY;
-    }
+    cloth->contacts = calloc(1, sizeof *cloth->contacts);
+    if (cloth->contacts == NULL) return PBD_OUT_OF_MEMORY;
+    cloth->contacts->fresh = true;
     return PBD_OK;
 }
 
@@ -50,9 +41,20 @@ void contact_destroy(struct pbd_cloth *cloth) {
     cloth->contacts = NULL;
 }
 
+/* What is needed per particle, from the first collider on. */
+static int reserve_particles(struct cloth_contacts *contacts, uint32_t padded_count) {
+    if (contacts->touched != NULL) return PBD_OK;
+    if (contacts->clearance == NULL) contacts->clearance = aligned_floats(padded_count);
+    if (contacts->first == NULL) contacts->first = calloc(padded_count, sizeof *contacts->first);
+    if (contacts->clearance == NULL || contacts->first == NULL) return PBD_OUT_OF_MEMORY;
+    contacts->touched = calloc(padded_count, sizeof *contacts->touched);
+    return contacts->touched != NULL ? PBD_OK : PBD_OUT_OF_MEMORY;
+}
+
 int contact_reserve_colliders(struct pbd_cloth *cloth, uint32_t collider_count) {
     struct cloth_contacts *contacts = cloth->contacts;
     if (collider_count <= contacts->collider_capacity) return PBD_OK;
+    if (reserve_particles(contacts, cloth->fabric->padded_count) < 0) return PBD_OUT_OF_MEMORY;
     uint32_t room = collider_count + collider_count / 2;
     uint32_t *near = realloc(contacts->near, room * sizeof *near);
     if (near == NULL) return PBD_OUT_OF_MEMORY;
@@ -257,7 +259,8 @@ static void resolve_particle(const struct pass *pass, uint32_t i, double travel)
 
 void contact_begin_tick(pbd_world *world, struct pbd_cloth *cloth) {
     struct cloth_contacts *contacts = cloth->contacts;
-    memset(contacts->touched, 0, cloth->fabric->padded_count * sizeof *contacts->touched);
+    if (contacts->touched != NULL)
+        memset(contacts->touched, 0, cloth->fabric->padded_count * sizeof *contacts->touched);
     if (world->collider_count > 0) broad_phase(world, cloth);
     contacts->fresh = false;
 }
@@ -380,6 +383,7 @@ void contact_velocities(pbd_world *world, struct pbd_cloth *cloth, float h) {
 
 void contact_end_tick(pbd_world *world, struct pbd_cloth *cloth) {
     const struct cloth_contacts *contacts = cloth->contacts;
+    if (world->collider_count == 0) return;
     for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i)
         if (contacts->touched[i]) ++world->contact_count;
 }

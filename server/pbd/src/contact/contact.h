@@ -15,7 +15,7 @@
 
 #include "world/world_internal.h"
 
-/* Creates and frees cloth->contacts (all memory a step will need). PBD_OUT_OF_MEMORY. */
+/* Creates and frees cloth->contacts, still without memory for any collider. PBD_OUT_OF_MEMORY. */
 int contact_create(struct pbd_cloth *cloth);
 void contact_destroy(struct pbd_cloth *cloth);
 /* Grows per-collider memory of a cloth to collider_count colliders; called when a

@@ -28,6 +28,7 @@ struct cloth_contacts {
     struct friction_pair *near_friction;
     uint32_t near_count;
     double far_clearance; /* m, what a particle may travel before it could meet another one */
+    /* The next three are NULL until there is a collider. */
     /* Per particle, m: what it may travel from the substep's start before it could touch
      * anything; ≤ 0: look. Infinite where w = 0 and in the padding. */
     float *clearance;

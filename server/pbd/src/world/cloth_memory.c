@@ -38,18 +38,22 @@ int cloth_memory_create(struct pbd_cloth *cloth) {
     struct cloth_state *s = &cloth->state;
     struct cloth_scratch *t = &cloth->scratch;
     float **state[] = {&s->x, &s->y, &s->z, &s->ex, &s->ey, &s->ez, &s->vx, &s->vy, &s->vz, &s->w};
-    float **particle[] = {&t->ux,        &t->uy,        &t->uz,        &t->sx,
-                          &t->sy,        &t->sz,        &t->scale,     &t->backup[0],
+    float **particle[] = {&t->ux,        &t->uy,        &t->uz,        &t->backup[0],
                           &t->backup[1], &t->backup[2], &t->backup[3], &t->backup[4],
                           &t->backup[5], &t->backup[6], &t->backup[7], &t->backup[8]};
-    float **stretch[] = {&t->stretch_lambda, &t->stretch_lambda_sum};
+    /* Of the two methods' own arrays only one kind is in use in any tick, and each is
+     * filled anew before it is read: they share their place. */
+    float **jacobi[] = {&t->sx, &t->sy, &t->sz, &t->scale};
+    float **lambda[] = {&t->stretch_lambda};
     float **bend[] = {&t->bend_lambda};
+    float **sum[] = {&t->stretch_lambda_sum};
     size_t state_count = sizeof state / sizeof state[0],
            particle_count = sizeof particle / sizeof particle[0];
     size_t particles = stride_of(fabric->padded_count);
     size_t stretches = stride_of(fabric->stretch.count), bends = stride_of(fabric->bend.count);
     float *state_block = aligned_floats(state_count * particles);
-    float *scratch_block = aligned_floats(particle_count * particles + 2 * stretches + bends);
+    size_t shared = stretches + bends > 4 * particles ? stretches + bends : 4 * particles;
+    float *scratch_block = aligned_floats(particle_count * particles + stretches + shared);
     if (state_block == NULL || scratch_block == NULL) {
         free(state_block);
         free(scratch_block);
@@ -57,8 +61,11 @@ int cloth_memory_create(struct pbd_cloth *cloth) {
     }
     cut(state_block, particles, state, state_count);
     cut(scratch_block, particles, particle, particle_count);
-    cut(scratch_block + particle_count * particles, stretches, stretch, 2);
-    cut(scratch_block + particle_count * particles + 2 * stretches, bends, bend, 1);
+    float *rest = scratch_block + particle_count * particles;
+    cut(rest, stretches, sum, 1);
+    cut(rest + stretches, particles, jacobi, 4);
+    cut(rest + stretches, stretches, lambda, 1);
+    cut(rest + 2 * stretches, bends, bend, 1);
     cloth->state_block = state_block;
     cloth->scratch_block = scratch_block;
     cloth->state_floats = state_count * particles;

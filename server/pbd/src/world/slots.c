@@ -13,8 +13,7 @@
 #define GENERATION_LAST 0xffffu
 #define SLOTS_MAX 0xffffu
 
-/* Divergence, speed, precision: at most one event each per cloth and tick; one overlap
- * per cloth and collider. */
+/* Divergence, speed, precision: at most one event each per cloth and tick. */
 #define EVENTS_PER_CLOTH 3u
 
 struct pbd_cloth *world_cloth(const pbd_world *world, pbd_cloth_id id) {
@@ -34,8 +33,11 @@ void world_emit(pbd_world *world, const struct pbd_event *event) {
 }
 
 int world_reserve_events(pbd_world *world, uint32_t cloth_count, uint32_t collider_count) {
-    size_t need = (size_t)cloth_count * (EVENTS_PER_CLOTH + collider_count);
+    size_t overlaps = (size_t)cloth_count * collider_count;
+    if (overlaps > OVERLAP_EVENTS_MAX) overlaps = OVERLAP_EVENTS_MAX;
+    size_t need = (size_t)cloth_count * EVENTS_PER_CLOTH + overlaps;
     if (need <= world->event_capacity) return PBD_OK;
+    if (need < 2 * (size_t)world->event_capacity) need = 2 * (size_t)world->event_capacity;
     if (need > UINT32_MAX / 2) return PBD_OUT_OF_MEMORY;
     struct pbd_event *grown = realloc(world->events, need * sizeof *grown);
     if (grown == NULL) return PBD_OUT_OF_MEMORY;

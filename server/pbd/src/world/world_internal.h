@@ -23,12 +23,13 @@ struct cloth_state {
 
 struct cloth_scratch {
     float *ux, *uy, *uz;       /* displacement of this substep, starts at e */
-    float *stretch_lambda;     /* per stretch constraint, reset per substep */
-    float *stretch_lambda_sum; /* per stretch constraint: Σ of λ over the tick's substeps */
-    float *bend_lambda;        /* per bend constraint, reset per substep */
-    float *sx, *sy, *sz;       /* sums of a jacobi pass */
-    float *scale;              /* per particle 1/(ω + n), jacobi; 0 where w = 0 */
     float *backup[9];          /* X, e, v at the tick's start: where a diverged cloth stops */
+    float *stretch_lambda_sum; /* per stretch constraint: Σ of λ over the tick's substeps */
+    float *stretch_lambda;     /* per stretch constraint, reset per substep */
+    float *bend_lambda;        /* per bend constraint, reset per substep */
+    /* jacobi alone, in the place of the two above */
+    float *sx, *sy, *sz; /* sums of a pass */
+    float *scale;        /* per particle 1/(ω + n); 0 where n = 0 */
 };
 
 /* A pin on its way: from `from` to `to` over `total` ticks, `done` of them over. */
@@ -106,6 +107,10 @@ struct pbd_collider *world_new_collider(pbd_world *world);
 /* Empties the slot; its id is stale from now on. What the slot owns is the caller's to free. */
 void world_free_cloth(pbd_world *world, struct pbd_cloth *cloth);
 void world_free_collider(pbd_world *world, struct pbd_collider *collider);
+/* Of a tick; pairs of a cloth and a collider that overlap beyond these are not told: they
+ * would be a message each, and their number is the product of two. */
+#define OVERLAP_EVENTS_MAX 1024u
+
 /* Room for the events of one step. PBD_OUT_OF_MEMORY. */
 int world_reserve_events(pbd_world *world, uint32_t cloth_count, uint32_t collider_count);
 /* Appends to world->events; drops the event when the list is full. */
