@@ -151,8 +151,12 @@ static void set_divisor(struct sim *sim, struct world *world, struct member *mem
     outbox_move(&sim->outbox, member->client->id, subscription->tier->id, tier->id);
     leave(sim, world, member, false);
     subscription->tier = tier;
-    snprintf(text, sizeof text, "%s: every %u. tick is sent now, %.3g frames per second.", why, divisor,
-             nominal_rate(world) / divisor);
+    double rate = nominal_rate(world) / divisor;
+    if (divisor == 1)
+        snprintf(text, sizeof text, "%s: every tick is sent now, %.3g frames per second.", why, rate);
+    else
+        snprintf(text, sizeof text, "%s: one tick in %u is sent now, %.3g frames per second.", why, divisor,
+                 rate);
     notify_status(sim, world, member->client->id, slower ? "warning" : "info", "rate_divisor", text);
 }
 

@@ -168,6 +168,7 @@ static void a_client_that_skips_more_than_half_gets_half_the_rate_and_is_told(vo
     const cJSON *status = bench_notification(&bench, 1, "status", 0);
     CHECK_STRING(bench_string(status, "code"), "rate_divisor");
     CHECK_STRING(bench_string(status, "level"), "warning");
+    CHECK(strstr(bench_string(status, "text"), "one tick in 2 is sent now, 30 frames per second.") != NULL);
     set_counters(1, 0, 30);
     bench_advance(&bench, 1000000);
     CHECK_INT(divisor(), 4);
