@@ -1,7 +1,9 @@
 # gcc 12's basic-block vectoriser takes (double)(float)x for x when it makes vectors of
 # such conversions (contact.c stores a float32 and goes on with what was stored), so its
 # results differ from those of -O0 and of clang. Loops are vectorised by another pass.
+# scene/ places vertices with the same kind of arithmetic.
 target_compile_options(clothd_pbd PRIVATE -fno-tree-slp-vectorize)
+target_compile_options(clothd_scene PRIVATE -fno-tree-slp-vectorize)
 
 # Kernel sources are built once per instruction-set level, from the same text with the
 # same floating-point rules: no -mfma, no fast-math, contraction off (clothd_flags). The

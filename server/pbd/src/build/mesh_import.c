@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "math/elementary.h"
+#include "math/float_environment.h"
 
 struct pbd_mesh_def pbd_default_mesh_def(void) {
     return (struct pbd_mesh_def){.density = 0.2f, .weld = 1e-6f, .max_vertices = 500000};
@@ -24,8 +25,8 @@ static void warn_of_repairs(struct mesh_build *build) {
     if (!(build->diagonal > 0.0)) warn(build, "all vertices lie at one point at rest");
 }
 
-int pbd_mesh_import(const struct pbd_mesh_def *def, pbd_fabric **fabric, struct pbd_mesh_refusal *refusal) {
-    assert(def->cols == 0 || def->vertex_count % def->cols == 0);
+static int import_in_default_environment(const struct pbd_mesh_def *def, pbd_fabric **fabric,
+                                         struct pbd_mesh_refusal *refusal) {
     struct mesh_build build = {.def = def};
     int result = check_mesh(&build);
     if (result == PBD_OK) result = weld_vertices(&build);
@@ -42,6 +43,14 @@ int pbd_mesh_import(const struct pbd_mesh_def *def, pbd_fabric **fabric, struct 
     }
     if (result == PBD_MESH_REFUSED && refusal) *refusal = build.refusal;
     build_free(&build);
+    return result;
+}
+
+int pbd_mesh_import(const struct pbd_mesh_def *def, pbd_fabric **fabric, struct pbd_mesh_refusal *refusal) {
+    assert(def->cols == 0 || def->vertex_count % def->cols == 0);
+    uint64_t environment = float_environment_enter();
+    int result = import_in_default_environment(def, fabric, refusal);
+    float_environment_leave(environment);
     return result;
 }
 

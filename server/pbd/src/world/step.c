@@ -3,11 +3,11 @@
 #include "world/world_internal.h"
 
 #include "contact/contact.h"
+#include "math/float_environment.h"
 #include "solve/bend.h"
 #include "solve/damping.h"
 #include "solve/jacobi.h"
 #include "solve/stretch.h"
-#include "world/float_environment.h"
 
 /* The i-th cloth in the order of adding, NULL when it is frozen. */
 static struct pbd_cloth *moving_cloth(const pbd_world *world, uint32_t i) {

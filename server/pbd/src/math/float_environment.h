@@ -1,8 +1,8 @@
-/* The floating-point environment of a step: round to nearest, denormals on, no traps.
+/* The floating-point environment of a step and of an import: round to nearest, denormals on, no traps.
  * A library built with -ffast-math switches flush-to-zero on when it is loaded, which
- * would change results; so a step sets the default and gives the caller's back. */
-#ifndef PBD_WORLD_FLOAT_ENVIRONMENT_H
-#define PBD_WORLD_FLOAT_ENVIRONMENT_H
+ * would change results; so both set the default and give the caller's back. */
+#ifndef PBD_MATH_FLOAT_ENVIRONMENT_H
+#define PBD_MATH_FLOAT_ENVIRONMENT_H
 
 #include <stdint.h>
 
