@@ -5,7 +5,7 @@
 static void defaults_are_the_documented_ones(void) {
     struct pbd_world_settings s = pbd_default_world_settings();
     CHECK(s.gravity[0] == 0.0f && s.gravity[1] == -9.8f && s.gravity[2] == 0.0f);
-    CHECK(s.drag == 0.1f && s.damping == 0.02f && s.max_depenetration == 2.0f && s.max_speed == 500.0f);
+    CHECK(s.drag == 0.5f && s.damping == 0.02f && s.max_depenetration == 2.0f && s.max_speed == 500.0f);
     CHECK(s.solver.method == PBD_METHOD_XPBD && s.solver.substeps == 10 && s.solver.iterations == 1);
     CHECK(s.solver.dt == 1.0f / 60.0f && s.solver.jacobi_weight == 0.2f && s.solver.velocity_factor == 0.99f);
 }

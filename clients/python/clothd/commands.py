@@ -120,7 +120,7 @@ class Commands(Generic[Result]):
 
         Args:
             gravity: acceleration of every free particle; -100000 to 100000 m/s²; default [0, -9.8, 0].
-            drag: air drag: velocities fall by exp(-drag·t); 0 to 1000 1/s; default 0.1.
+            drag: air drag: velocities fall by exp(-drag·t); 0 to 1000 1/s; default 0.5.
             damping: share of non-rigid motion removed per tick; 1 leaves rigid motion only; 0 to 1; default
                 0.02.
             time_scale: simulated seconds per second while running; 0.01 to 100; default 1.

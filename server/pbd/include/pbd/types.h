@@ -53,7 +53,7 @@ struct pbd_solver_settings {
 
 struct pbd_world_settings {
     float gravity[3];        /* m/s² (0,-9.8,0) */
-    float drag;              /* 1/s (0.1): v *= exp(-drag·h) */
+    float drag;              /* 1/s (0.5): v *= exp(-drag·h) */
     float damping;           /* [0,1] per tick (0.02): P07's rigid-motion damping */
     float max_depenetration; /* m/s (2) */
     float max_speed;         /* m/s (500) */

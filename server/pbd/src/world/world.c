@@ -8,7 +8,7 @@
 struct pbd_world_settings pbd_default_world_settings(void) {
     return (struct pbd_world_settings){
         .gravity = {0.0f, -9.8f, 0.0f},
-        .drag = 0.1f,
+        .drag = 0.5f,
         .damping = 0.02f,
         .max_depenetration = 2.0f,
         .max_speed = 500.0f,
