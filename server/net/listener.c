@@ -212,8 +212,8 @@ static bool create_context(struct net *net) {
         .port = CONTEXT_PORT_NO_LISTEN_SERVER,
         .protocols = net->protocols,
         .extensions = NULL, /* deflate costs a hundred times the send, once per client */
-        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_VALIDATE_UTF8 |
-                   LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
+        /* UTF-8 is the decoder's to check: it answers with the byte's place, and the session stays. */
+        .options = LWS_SERVER_OPTION_LIBUV | LWS_SERVER_OPTION_SKIP_SERVER_CANONICAL_NAME,
         .foreign_loops = loops,
         .alpn = "http/1.1", /* HTTP/2 of this version lacks fixes */
         .max_http_header_data = NET_HEADER_BYTES,

@@ -39,7 +39,7 @@ struct net_callbacks {
     /* A session exists (upgrade accepted). version_refused: it offered only unknown
      * clothd.vN; send a hello with error, then net_close(…, 4406, …). */
     void (*open)(void *context, const struct net_client_info *info, bool version_refused);
-    /* One whole text message, UTF-8 checked, NUL behind it. */
+    /* One whole text message, its UTF-8 not checked, NUL behind it. */
     void (*text)(void *context, uint32_t client, char *text, size_t length);
     /* A long message came while the memory for long messages was used up; it is lost. */
     void (*overload)(void *context, uint32_t client);

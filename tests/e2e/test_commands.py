@@ -177,6 +177,7 @@ BROKEN = [
     ('{"jsonrpc":"2.0","id":1,"method":"world.set","params":{"drag":NaN}}', -32700, False),
     ('{"jsonrpc":"2.0","id":1,"method":"world.set","params":{"drag":1,"drag":2}}', -32700, False),
     ('{"jsonrpc":"2.0","id":1,"method":"world.set","params":{}} x', -32700, False),
+    (b'{"jsonrpc":"2.0","id":1,"method":"\xff"}', -32700, False),
     ("[]", -32600, False),
     ('{"jsonrpc":"1.0","id":1,"method":"world.list"}', -32600, True),
     ('{"jsonrpc":"2.0","id":1,"method":"world.list","params":[]}', -32602, True),
@@ -190,7 +191,7 @@ def test_broken_requests_are_answered_and_the_connection_stays(port):
     client = RawClient(port)
     before = state_hash(client)
     for text, code, with_id in BROKEN:
-        client.send_frame(1, text.encode())
+        client.send_frame(1, text if isinstance(text, bytes) else text.encode())
         reply = client.read_text(lambda m: "error" in m)
         assert reply["error"]["code"] == code, (text[:60], reply)
         assert (reply["id"] == 1) if with_id else (reply["id"] is None), (text[:60], reply)

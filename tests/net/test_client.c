@@ -91,12 +91,15 @@ static void fragments_over_the_cap_are_refused_with_1009(void) {
     stop();
 }
 
-static void bytes_that_are_not_utf8_end_the_session(void) {
+/* The decoder behind it answers them with the byte's place. */
+static void bytes_that_are_not_utf8_come_through_and_the_session_stays(void) {
     CHECK(start(0) > 0);
     socket_send_frame(&client, 0x81, "\xff\xfe", 2);
     struct test_message message = socket_read(&client, 5);
-    CHECK_INT(message.opcode, 8);
-    CHECK_INT(message.code, 1007);
+    CHECK(message.opcode == 1 && message.length == 2 && memcmp(message.bytes, "\xff\xfe", 2) == 0);
+    socket_send_text(&client, "still here");
+    message = socket_read(&client, 5);
+    CHECK(message.opcode == 1 && message.length == 10);
     stop();
 }
 
@@ -160,20 +163,23 @@ static uint32_t tick_of(const struct test_message *message) {
 
 static void frames_reach_a_healthy_client_beside_a_stalled_one(void) {
     enum { TICKS = 60, LENGTH = 100 * 1000 };
-    uint32_t id = start(0);
+    server_init(&server);
+    server.config.stall_ms = 60000; /* on a busy machine this takes longer than 10 s */
+    CHECK(server_start(&server));
+    uint32_t id = socket_join(&client, server_port(&server), 0);
     struct test_socket stalled;
     uint32_t other = socket_join(&stalled, server_port(&server), 4096);
     server_join(&server, id, 7, false);
     server_join(&server, other, 7, false);
-    server_publish(&server, 7, 1, 1, LENGTH);
     uint32_t got = 0;
-    for (uint32_t tick = 2; tick <= TICKS; ++tick) {
-        server_publish(&server, 7, tick, tick - 1, LENGTH);
+    /* Each frame is awaited before the next one leaves: how busy the machine is does not matter. */
+    for (uint32_t tick = 1; tick <= TICKS; ++tick) {
+        server_publish(&server, 7, tick, tick == 1 ? 1 : tick - 1, LENGTH);
         struct test_message message = socket_read(&client, 5);
-        if (message.opcode == 2 && tick_of(&message) == tick - 1) ++got;
+        if (message.opcode == 2 && tick_of(&message) == tick) ++got;
         usleep(10000); /* a tick is longer than the burst window */
     }
-    CHECK_INT(got, TICKS - 1);
+    CHECK_INT(got, TICKS);
     /* 2 × 64 KiB of send buffer and 4 KiB of receive buffer hold three frames at most. */
     CHECK(server_metrics(&server).skipped_not_writable >= TICKS - 5);
     /* It reads again: whole frames in order, then nothing but a key. */
@@ -187,9 +193,13 @@ static void frames_reach_a_healthy_client_beside_a_stalled_one(void) {
     }
     CHECK(server_wait(&server.keys_wanted, 1));
     server_publish(&server, 7, TICKS + 1, TICKS, LENGTH);
-    CHECK_INT(socket_read(&stalled, 0.2).opcode, -2);
     server_publish(&server, 7, TICKS + 2, TICKS + 2, LENGTH);
+    /* On a busy machine the last of the whole frames may still be on its way. */
     struct test_message message = socket_read(&stalled, 5);
+    while (message.opcode == 2 && tick_of(&message) == last + 1 && last < TICKS) {
+        ++last;
+        message = socket_read(&stalled, 5);
+    }
     CHECK(message.opcode == 2 && tick_of(&message) == TICKS + 2 && message.bytes[4] == 1);
     socket_close(&stalled);
     stop();
@@ -240,7 +250,8 @@ static void a_stalled_lane_over_its_bound_ends_the_session(void) {
 
 RUN_TESTS(TEST(fragments_become_one_message), TEST(a_message_of_a_megabyte_goes_both_ways),
           TEST(binary_is_refused_with_1003), TEST(a_length_over_the_cap_is_refused_at_once_with_1009),
-          TEST(fragments_over_the_cap_are_refused_with_1009), TEST(bytes_that_are_not_utf8_end_the_session),
+          TEST(fragments_over_the_cap_are_refused_with_1009),
+          TEST(bytes_that_are_not_utf8_come_through_and_the_session_stays),
           TEST(texts_and_binaries_keep_their_order), TEST(a_close_comes_after_what_is_queued),
           TEST(two_thousand_requests_without_reading_are_all_answered),
           TEST(frames_reach_a_healthy_client_beside_a_stalled_one),
