@@ -71,7 +71,14 @@ async function openPage(browser, url, viewport = VIEW) {
 }
 const state = (page) => page.evaluate(() => window.clothd.state());
 const ready = (page) => until("the page shows a cloth", async () => (await state(page)).cloths[0]?.first.length === 9);
-const pixels = (page, clip = SKY) => page.screenshot({ clip });
+/** The picture alone: a toast about skipped frames comes and goes when a busy machine wants it. */
+async function pixels(page, clip = SKY) {
+  const show = (how) => page.evaluate((value) => ["toasts", "banner"].forEach((id) => (document.getElementById(id).style.visibility = value)), how);
+  await show("hidden");
+  const picture = await page.screenshot({ clip });
+  await show("");
+  return picture;
+}
 
 /** Brings the page's world to rest and waits until page and picture follow. */
 async function pause(client, page) {
