@@ -199,6 +199,11 @@ int options_parse(struct options *options, int argc, char *const *argv,
     bool given[ROW_COUNT] = {false};
     set_defaults(options);
     int result = read_flags(options, argc, argv, given, message, message_size);
+    if (result == 0 && given[find_row("mesh", 4) - rows] && given[find_row("scene", 5) - rows]) {
+        snprintf(message, message_size,
+                 "--mesh and --scene exclude each other: the world starts with one of them");
+        result = -1;
+    }
     for (size_t i = 0; i < ROW_COUNT && result == 0; ++i) {
         char name[64];
         variable_name(&rows[i], name);

@@ -91,6 +91,7 @@ static void a_flag_wins_over_a_variable_and_that_over_the_default(void) {
 
 static void every_mistake_is_one_sentence_with_the_flag(void) {
     static const char *const rows[][2] = {
+        {"--mesh a.obj --scene drape", "--mesh and --scene exclude each other"},
         {"--prot 1", "unknown option \"--prot\""},
         {"file.json", "unknown option \"file.json\""},
         {"--", "unknown option \"--\""},
