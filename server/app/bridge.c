@@ -8,7 +8,9 @@
 enum {
     OUTPUTS_PER_WAKE = 256, /* then the sockets get a turn */
     DRAIN_MS = 150,         /* readiness says no for at least 100 ms before the close */
-    CLOSE_MS = 50,          /* for the last replies to leave before the Close frames */
+    STOP_MS = 3000,         /* for the running tick to end */
+    STOP_POLL_MS = 10,
+    CLOSE_MS = 50, /* for the last replies to leave before the Close frames */
     RATE_LOOPBACK = 2000,
     RATE_ELSEWHERE = 100,
     MAX_WORLDS = 256,
@@ -169,7 +171,15 @@ static void on_drained(uv_timer_t *timer) {
 
 static void on_drain(uv_timer_t *timer) {
     struct bridge *bridge = timer->data;
-    stop_sim(bridge);
+    if (sim_ask_stop(bridge->sim)) {
+        stop_sim(bridge);
+    } else if (bridge->stop_waited_ms < STOP_MS) {
+        bridge->stop_waited_ms += STOP_POLL_MS;
+        uv_timer_start(timer, on_drain, STOP_POLL_MS, 0);
+        return;
+    } else {
+        bridge->stuck = true;
+    }
     net_close_all(bridge->net, 1001, "going away");
     uv_timer_start(timer, on_drained, CLOSE_MS, 0);
 }
@@ -194,6 +204,15 @@ void bridge_drain(struct bridge *bridge, void (*stopped)(void *context), void *c
         }
     }
     uv_timer_start(&bridge->drain_timer, on_drain, DRAIN_MS, 0);
+}
+
+bool bridge_is_stuck(const struct bridge *bridge) {
+    return bridge->stuck;
+}
+
+void bridge_close_sockets(struct bridge *bridge) {
+    net_destroy(bridge->net);
+    bridge->net = NULL;
 }
 
 void bridge_destroy(struct bridge *bridge) {

@@ -35,6 +35,11 @@ uint16_t bridge_port(const struct bridge *bridge);
 /* Takes no new sessions, tells everyone, then stops the simulation and closes with 1001;
  * stopped is called on the loop when only bridge_destroy is left to do. */
 void bridge_drain(struct bridge *bridge, void (*stopped)(void *context), void *context);
+/* After the drain: the simulation is within a tick that takes longer than anybody waits.
+ * bridge_destroy would wait for it; bridge_close_sockets does not, for a process that then
+ * ends at once. */
+bool bridge_is_stuck(const struct bridge *bridge);
+void bridge_close_sockets(struct bridge *bridge);
 /* Ends everything; the loop is then empty of it. */
 void bridge_destroy(struct bridge *bridge);
 

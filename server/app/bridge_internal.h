@@ -28,6 +28,8 @@ struct bridge {
     struct sim_limits limits;
     const char *version, *build;
     bool running, draining;
+    bool stuck; /* the simulation did not stop in time */
+    uint32_t stop_waited_ms;
     struct session_table sessions;
     struct world_states worlds;
     struct rate_table rates;

@@ -121,7 +121,14 @@ static void run_loop(struct program *program) {
         program->signals[i].data = program;
         uv_signal_start(&program->signals[i], on_signal, numbers[i]);
     }
+    /* Only now: who waits for the link may send a signal at once. */
+    print_links(program, bridge_port(program->bridge));
     uv_run(&program->loop, UV_RUN_DEFAULT);
+    if (bridge_is_stuck(program->bridge)) {
+        log_line(LOG_WARNING, "ending within a tick");
+        bridge_close_sockets(program->bridge);
+        _exit(EXIT_SUCCESS);
+    }
     bridge_destroy(program->bridge);
     for (int i = 0; i < 2; ++i)
         uv_close((uv_handle_t *)&program->signals[i], NULL);
@@ -165,7 +172,6 @@ static int serve(struct program *program) {
     program->bridge = bridge_create(&program->loop, &config, message, sizeof message);
     int status = EXIT_SUCCESS;
     if (program->bridge) {
-        print_links(program, bridge_port(program->bridge));
         run_loop(program);
     } else {
         status = fail(EXIT_FAILURE, message);

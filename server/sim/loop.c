@@ -13,7 +13,7 @@ struct loop {
     uv_timer_t timer;
     uv_async_t async;
     uv_thread_t thread;
-    _Atomic bool stopping;
+    _Atomic bool stopping, stopped;
 };
 
 static void run(struct loop *loop);
@@ -45,6 +45,7 @@ static void thread_main(void *argument) {
     struct loop *loop = argument;
     run(loop);
     uv_run(&loop->uv, UV_RUN_DEFAULT);
+    atomic_store(&loop->stopped, true);
 }
 
 static void close_handles(struct loop *loop) {
@@ -90,10 +91,16 @@ void loop_wake(struct loop *loop) {
     uv_async_send(&loop->async);
 }
 
-void loop_stop(struct sim *sim) {
+bool loop_ask_stop(struct sim *sim) {
     struct loop *loop = sim->loop;
     atomic_store(&loop->stopping, true);
     uv_async_send(&loop->async);
+    return atomic_load(&loop->stopped);
+}
+
+void loop_stop(struct sim *sim) {
+    struct loop *loop = sim->loop;
+    loop_ask_stop(sim);
     uv_thread_join(&loop->thread);
     sim->loop = NULL;
     close_handles(loop);

@@ -8,6 +8,8 @@
 int loop_start(struct sim *sim);
 /* Any thread: something was pushed into the inbox. */
 void loop_wake(struct loop *loop);
+/* Asks the thread to end after the round that runs; whether it has ended. */
+bool loop_ask_stop(struct sim *sim);
 /* Ends the thread after the round that runs, and joins it. */
 void loop_stop(struct sim *sim);
 

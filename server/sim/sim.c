@@ -70,6 +70,10 @@ int sim_start(struct sim *sim) {
     return loop_start(sim);
 }
 
+bool sim_ask_stop(struct sim *sim) {
+    return !sim->loop || loop_ask_stop(sim);
+}
+
 void sim_stop(struct sim *sim) {
     if (sim->loop) loop_stop(sim);
 }

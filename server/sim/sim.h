@@ -98,6 +98,9 @@ struct sim_output {
 struct sim *sim_create(const struct sim_config *config, char *message, size_t message_size);
 /* Starts the thread. 0 or a negative errno. */
 int sim_start(struct sim *sim);
+/* Asks the thread to stop after the running tick, which may take minutes; returns at once:
+ * whether it has stopped, so that sim_stop would not wait. */
+bool sim_ask_stop(struct sim *sim);
 /* Stops the thread after the running slice, joins it. Outputs left stay poppable. */
 void sim_stop(struct sim *sim);
 void sim_destroy(struct sim *sim);

@@ -41,6 +41,26 @@ def test_everyone_is_told_and_closed_with_1001(start_server):
     assert Counter(ends) == {1001: len(clients)}
 
 
+def test_a_signal_right_after_the_link_is_an_orderly_end(start_server):
+    for _ in range(5):
+        assert start_server("--paused").end() == 0
+
+
+def test_a_tick_that_takes_minutes_does_not_hold_the_end(start_server):
+    server = start_server("--paused")
+    client = RawClient(server.port)
+    spec = {"world": {"solver": {"iterations": 200, "substeps": 64}},
+            "cloths": [{"cloth": "c", "grid": {"nx": 500, "ny": 500, "size": [1, 1]}}]}
+    assert "result" in client.call("world.load", spec=spec)
+    client.request("world.step")
+    time.sleep(0.3)
+    begin = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    assert client.read_until_end(5) == 1001
+    assert server.process.wait(5) == 0
+    assert time.monotonic() - begin < 5
+
+
 def test_readiness_ends_before_the_sessions_do(start_server):
     server = start_server()
     client = RawClient(server.port)

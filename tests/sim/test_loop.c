@@ -98,5 +98,28 @@ static void stopping_in_the_middle_of_a_step_is_clean(void) {
     sim_destroy(sim);
 }
 
+/* Grown so large that a tick is no matter of milliseconds. */
+static void asking_to_stop_does_not_wait(void) {
+    struct sim *sim = started(true);
+    struct sim_input *open = sim_input_create(SIM_CLIENT_OPEN, 1);
+    open->open.counters = delivery_counters_create();
+    CHECK(sim_push(sim, open));
+    push_request(sim,
+                 "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.load\",\"params\":{\"spec\":{\"world\":"
+                 "{\"solver\":{\"iterations\":200,\"substeps\":2}},\"cloths\":[{\"cloth\":\"a\",\"grid\":"
+                 "{\"nx\":60,\"ny\":60,\"size\":[1,1]}}]}}}");
+    CHECK(wait_for(sim, "\"id\":1"));
+    push_request(sim, "{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"world.step\",\"params\":{\"ticks\":100}}");
+    sleep_ms(2);
+    CHECK(!sim_ask_stop(sim)); /* 400 passes over 20 000 constraints */
+    int waited = 0;
+    while (!sim_ask_stop(sim) && waited++ < 20000)
+        sleep_ms(1);
+    CHECK(waited < 20000);
+    sim_stop(sim);
+    sim_destroy(sim);
+}
+
 RUN_TESTS(TEST(a_push_wakes_the_thread_and_the_answer_wakes_the_net_side),
-          TEST(worlds_tick_by_the_machines_clock), TEST(stopping_in_the_middle_of_a_step_is_clean))
+          TEST(worlds_tick_by_the_machines_clock), TEST(stopping_in_the_middle_of_a_step_is_clean),
+          TEST(asking_to_stop_does_not_wait))
