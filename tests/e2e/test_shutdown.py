@@ -16,6 +16,14 @@ def cpu_seconds(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / 100
 
 
+def gets_in(port: int) -> bool:
+    """Without descriptors a connection may also be reset."""
+    try:
+        return RawClient(port).status == 101
+    except OSError:
+        return False
+
+
 def test_everyone_is_told_and_closed_with_1001(start_server):
     server = start_server()
     clients = [RawClient(server.port) for _ in range(40)]
@@ -108,7 +116,7 @@ def test_few_descriptors_are_no_busy_loop_and_no_end(start_server, tmp_path, mon
     for s in crowd:
         s.close()
     end = time.monotonic() + 5
-    while RawClient(server.port).status != 101:
+    while not gets_in(server.port):
         assert time.monotonic() < end
         time.sleep(0.1)
     assert sum(map(len, server.log)) < 100_000
