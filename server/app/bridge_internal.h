@@ -9,7 +9,8 @@
 
 enum {
     BRIDGE_UNANSWERED_HOLD = 64, /* requests under way: not read from above, read again below */
-    BRIDGE_UNANSWERED_RESUME = 32
+    BRIDGE_UNANSWERED_RESUME = 32,
+    BRIDGE_HEAVY_BYTES = 65536
 };
 
 struct deferred {

@@ -221,9 +221,28 @@ static void take_ack(struct bridge *bridge, struct session *session, const struc
     requests_send_json(bridge, session->client, &json);
 }
 
+/* What may keep the simulation busy for a good part of a second. A client has one of these
+ * under way, so that those of others come in between. */
+static bool is_heavy(enum wire_command command, size_t length) {
+    switch (command) {
+    case WIRE_cloth_positions:
+    case WIRE_cloth_velocities:
+    case WIRE_cloth_edges:
+    case WIRE_cloth_add:
+    case WIRE_cloth_remove:
+    case WIRE_world_create:
+    case WIRE_world_load:
+        return true;
+    default:
+        return length > BRIDGE_HEAVY_BYTES;
+    }
+}
+
 void requests_update_hold(struct bridge *bridge, struct session *session) {
-    bool held = session->held ? session->unanswered > BRIDGE_UNANSWERED_RESUME
-                              : session->unanswered >= BRIDGE_UNANSWERED_HOLD;
+    session->heavy = session->heavy && session->unanswered > 0;
+    bool held = session->heavy  ? true
+                : session->held ? session->unanswered > BRIDGE_UNANSWERED_RESUME
+                                : session->unanswered >= BRIDGE_UNANSWERED_HOLD;
     if (held == session->held) return;
     session->held = held;
     net_hold(bridge->net, session->client, held);
@@ -250,11 +269,13 @@ static void on_text(void *context, uint32_t client, char *text, size_t length) {
         return;
     }
     struct sim_input *input = sim_input_create(SIM_REQUEST, client);
-    bool answer = request->wants_reply;
+    /* Once pushed the request is the simulation's. */
+    bool answer = request->wants_reply, heavy = answer && is_heavy(request->command, length);
     if (input) {
         input->request = request;
         if (push(bridge, input)) {
             session->unanswered += answer;
+            session->heavy = session->heavy || heavy;
             requests_update_hold(bridge, session);
             return;
         }

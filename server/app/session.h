@@ -15,6 +15,7 @@ struct session {
     bool loopback, refused; /* refused: its version; nothing it says is read */
     bool held;
     uint32_t unanswered;
+    bool heavy; /* among the unanswered is one that may take long */
     struct rate_bucket *bucket;
     struct rate_streak streak;
     struct delivery_counters *counters;
