@@ -11,6 +11,10 @@
  * text for each that goes and each that comes. So many times the bound is the end anyway. */
 enum { LANE_HARD_COUNT = 128, LANE_HARD_BYTES = 16, LANE_PATIENCE_MS = 2000 };
 
+/* Who left while nothing is read from it has what it had sent executed for so long, then it is gone:
+ * a world.step of hours must not outlive its caller. */
+enum { LEFT_PATIENCE_MS = 2000 };
+
 struct net_client *client_find(const struct net *net, uint32_t id) {
     struct net_client *client = net->buckets[id % NET_CLIENT_BUCKETS];
     while (client && client->hub.id != id)
@@ -126,9 +130,22 @@ static void close_slow(struct net_client *client) {
     client_start_close(client, 4408, "too slow");
 }
 
+static bool has_left(struct net_client *client, int fd, uint64_t now_ms) {
+    if (client->reading || client->close_sent || !socket_peer_has_left(fd)) {
+        client->left_ms = 0;
+        return false;
+    }
+    if (client->left_ms == 0) client->left_ms = now_ms;
+    return now_ms - client->left_ms >= LEFT_PATIENCE_MS;
+}
+
 void client_check(struct net_client *client, uint64_t now_ms) {
     const struct net *net = client->net;
     int fd = lws_get_socket_fd(client->wsi);
+    if (has_left(client, fd, now_ms)) {
+        client_abort(client);
+        return;
+    }
     uint64_t acked = socket_acked_bytes(fd);
     bool waiting =
         lws_partial_buffered(client->wsi) || !lane_is_empty(&client->lane) || socket_waiting_bytes(fd) > 0;

@@ -67,6 +67,7 @@ struct net_client {
     uint16_t close_code;
     char close_reason[124];
     uint64_t progress_ms, acked_bytes;
+    uint64_t left_ms; /* when its peer was first seen to have left unread; 0 = it has not */
 };
 
 struct net {

@@ -64,6 +64,16 @@ uint64_t socket_acked_bytes(int fd) {
     return info.tcpi_bytes_acked;
 }
 
+/* The kernel's figures; netinet/tcp.h, which names them, excludes linux/tcp.h. */
+enum { STATE_CLOSE = 7, STATE_CLOSE_WAIT = 8 };
+
+bool socket_peer_has_left(int fd) {
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0) return false;
+    return info.tcpi_state == STATE_CLOSE_WAIT || info.tcpi_state == STATE_CLOSE;
+}
+
 size_t socket_waiting_bytes(int fd) {
     int waiting = 0;
     if (ioctl(fd, SIOCOUTQ, &waiting) != 0 || waiting < 0) return 0;

@@ -20,6 +20,8 @@ void socket_tune(int fd, int send_buffer_bytes);
 uint64_t socket_acked_bytes(int fd);
 /* Bytes that wait in the kernel, unsent or unacknowledged. */
 size_t socket_waiting_bytes(int fd);
+/* Whether the peer has closed its end or is gone: to be known where nothing is read. */
+bool socket_peer_has_left(int fd);
 /* Ends both directions now; the close that follows sends RST and forgets what waits. */
 void socket_abort(int fd);
 

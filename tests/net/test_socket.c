@@ -86,6 +86,25 @@ static void a_reset_reaches_a_peer_that_does_not_read(void) {
     close(pair.listener);
 }
 
+static void a_peer_that_left_is_seen_without_reading(void) {
+    struct pair pair;
+    CHECK(open_pair(&pair));
+    CHECK(!socket_peer_has_left(pair.server));
+    CHECK_INT(send(pair.client, "x", 1, 0), 1); /* unread bytes stand before the end */
+    shutdown(pair.client, SHUT_WR);
+    usleep(50000);
+    CHECK(socket_peer_has_left(pair.server));
+    close_pair(&pair);
+    CHECK(open_pair(&pair));
+    const struct linger reset = {.l_onoff = 1, .l_linger = 0};
+    setsockopt(pair.client, SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
+    close(pair.client);
+    usleep(50000);
+    CHECK(socket_peer_has_left(pair.server));
+    close(pair.server);
+    close(pair.listener);
+}
+
 static void a_port_or_address_that_does_not_work_is_a_sentence(void) {
     char message[256];
     uint16_t port = 0;
@@ -117,6 +136,6 @@ static void the_descriptor_limit_follows_the_wish(void) {
 }
 
 RUN_TESTS(TEST(an_accepted_socket_is_tuned), TEST(progress_shows_in_acknowledged_bytes),
-          TEST(a_reset_reaches_a_peer_that_does_not_read),
+          TEST(a_reset_reaches_a_peer_that_does_not_read), TEST(a_peer_that_left_is_seen_without_reading),
           TEST(a_port_or_address_that_does_not_work_is_a_sentence),
           TEST(the_descriptor_limit_follows_the_wish))
