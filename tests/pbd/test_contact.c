@@ -114,6 +114,24 @@ static void spinning_box_hits_what_its_arm_sweeps(void) {
     free_particles_destroy(&scene);
 }
 
+static void spinning_box_misses_what_its_arm_does_not_reach(void) {
+    /* Seen from the arm, the particle goes round on a circle of 1.5 m, 0.5 m outside of its
+     * end; the chord of that way would cross the arm. */
+    struct free_particles scene;
+    free_particles_create(&scene, 1, (float[]){0.0f, 0.0f, -1.5f});
+    scene.world.settings.solver.substeps = 1;
+    memset(scene.world.settings.gravity, 0, sizeof scene.world.settings.gravity);
+    pbd_collider_id arm = add(
+        &scene, (struct pbd_shape){.type = PBD_BOX, .half_extents = {1.0f, 0.1f, 0.005f}}, 0.0f, 0.0f, 0.0f);
+    CHECK_INT(
+        pbd_collider_move(&scene.world, arm, NULL, (float[]){0.0f, 0.9659258f, 0.0f, 0.2588190f}, 1, false),
+        PBD_OK);
+    free_particles_tick(&scene);
+    struct vec3 p = free_particles_at(&scene, 0);
+    CHECK(p.x == 0.0 && p.y == 0.0 && p.z == -1.5);
+    free_particles_destroy(&scene);
+}
+
 static void teleporting_does_not_sweep(void) {
     struct free_particles scene;
     free_particles_create(&scene, 1, (float[]){0.0f, 0.0f, 0.0f});
@@ -378,7 +396,7 @@ RUN_TESTS(TEST(particle_falling_20_m_lands_on_the_floor_at_one_substep),
           TEST(thin_box_is_not_jumped_over_from_either_side),
           TEST(particle_in_the_thickness_of_a_thin_box_is_not_pushed_through),
           TEST(sphere_at_120_m_s_does_not_tunnel), TEST(spinning_box_hits_what_its_arm_sweeps),
-          TEST(teleporting_does_not_sweep),
+          TEST(spinning_box_misses_what_its_arm_does_not_reach), TEST(teleporting_does_not_sweep),
           TEST(overlap_at_the_start_leaves_at_max_depenetration_and_is_told_once),
           TEST(deepest_inside_a_sphere_gets_out_too), TEST(bounces_as_high_as_the_larger_restitution_says),
           TEST(slow_contacts_do_not_bounce), TEST(slope_friction_is_coulombs_anywhere),

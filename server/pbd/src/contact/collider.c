@@ -185,7 +185,6 @@ void collider_end_tick(pbd_world *world) {
         ++collider->done;
         double fraction = (double)collider->done / (double)collider->total;
         struct pose now = pose_rounded_between(&collider->from, &collider->to, fraction);
-        if (collider->done == collider->total) now = collider->to;
         set_pose(&collider->def, &now);
     }
 }
