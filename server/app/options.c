@@ -29,7 +29,8 @@ static const struct row rows[] = {
     {"scene-dir", "DIR", KIND_TEXT, AT(scene_dir), 0, 0, 0, NULL, "folder of the named scenes"},
     {"mesh", "FILE", KIND_TEXT, AT(mesh), 0, 0, 0, NULL,
      "start with this mesh instead (OBJ, PLY, STL, glTF), hung by its highest vertices"},
-    {"paused", NULL, KIND_SWITCH, AT(paused), 0, 1, 0, NULL, "start with the clock stopped"},
+    {"paused", NULL, KIND_SWITCH, AT(paused), 0, 1, 0, NULL,
+     "stay at the start; without it the world runs from the first client on"},
     {"web-dir", "DIR", KIND_TEXT, AT(web_dir), 0, 0, 0, NULL, "folder of the built viewer"},
     {"token-file", "FILE", KIND_TEXT, AT(token_file), 0, 0, 0, NULL,
      "tokens, a line each: \"control TOKEN\" or \"view TOKEN\"; mode 0600"},
@@ -168,7 +169,7 @@ static int read_flags(struct options *options, int argc, char *const *argv, bool
         const struct row *row = length ? find_row(text + 2, length) : NULL;
         const char *value = length && text[2 + length] == '=' ? text + 2 + length + 1 : NULL;
         if (!row) {
-            snprintf(message, message_size, "unknown option \"%s\"; see clothd --help", text);
+            snprintf(message, message_size, "unknown option \"%s\"; see --help", text);
             return -1;
         }
         if (!row->argument && value) {

@@ -44,7 +44,8 @@ static bool load_main(struct sim *sim, char *message, size_t message_size) {
         free(error.data_json);
         return false;
     }
-    if (sim_add_world(sim, "main", &content, !sim->config.paused)) return true;
+    sim->main_waits = !sim->config.paused;
+    if (sim_add_world(sim, "main", &content, false)) return true;
     snprintf(message, message_size, "Out of memory.");
     return false;
 }

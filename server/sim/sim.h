@@ -37,7 +37,7 @@ struct sim_config {
     const char *scene_dir; /* folder of the shipped scenes */
     const char *scene;     /* a scene's name or a path to a .json file; NULL = empty world */
     const char *mesh_file; /* --mesh: hang this mesh by its highest vertices; overrides scene */
-    bool paused;           /* start main paused */
+    bool paused;           /* main stays paused; else it runs from the first client on */
     const char *version, *build;
     struct sim_limits limits;
     void (*wake)(void *context); /* sim thread → net thread: outputs are waiting */

@@ -99,6 +99,9 @@ static void client_open(struct sim *sim, struct sim_input *input) {
         return;
     }
     input->open.counters = NULL;
+    struct world *first = sim->main_waits ? sim_find_world(sim, "main") : NULL;
+    if (first) sim_set_running(sim, first, true);
+    sim->main_waits = false;
     notify_hello(sim, client, input->open.session);
 }
 

@@ -48,6 +48,7 @@ struct sim {
     uint64_t (*now_us)(void *context); /* CLOCK_MONOTONIC, or a test's own */
     void *now_context;
     struct loop *loop;
+    bool main_waits; /* main runs from the first client on, so that who opens the page sees it start */
 };
 
 /* One round. Returns when the next one is needed: a time of now_us, 0 = at once,

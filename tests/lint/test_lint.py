@@ -17,9 +17,9 @@ SOURCE = {".c", ".h", ".inc", ".def", ".py", ".ts", ".js", ".mjs", ".sh", ".cmak
 
 
 def tracked() -> list[Path]:
-    """Files that git knows or would add, that exist."""
+    """Files that git knows and that exist; what a user leaves beside them is his own."""
     out = subprocess.run(
-        ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"],
+        ["git", "ls-files", "-z"],
         cwd=ROOT, check=True, capture_output=True,
     ).stdout.decode()
     return [Path(p) for p in out.split("\0") if p and (ROOT / p).is_file()]

@@ -58,11 +58,15 @@ static void push_request(struct sim *sim, const char *text) {
     CHECK(input->request && sim_push(sim, input));
 }
 
-static void a_push_wakes_the_thread_and_the_answer_wakes_the_net_side(void) {
-    struct sim *sim = started(true);
+static void open_client(struct sim *sim) {
     struct sim_input *open = sim_input_create(SIM_CLIENT_OPEN, 1);
     open->open.counters = delivery_counters_create();
     CHECK(sim_push(sim, open));
+}
+
+static void a_push_wakes_the_thread_and_the_answer_wakes_the_net_side(void) {
+    struct sim *sim = started(true);
+    open_client(sim);
     CHECK(wait_for(sim, "\"hello\""));
     push_request(sim, "{\"jsonrpc\":\"2.0\",\"id\":\"ping\",\"method\":\"server.ping\"}");
     CHECK(wait_for(sim, "\"id\":\"ping\""));
@@ -70,9 +74,28 @@ static void a_push_wakes_the_thread_and_the_answer_wakes_the_net_side(void) {
     sim_destroy(sim);
 }
 
+static void the_first_client_starts_main(void) {
+    struct sim *sim = started(false);
+    struct sim_metrics metrics;
+    sleep_ms(150);
+    sim_get_metrics(sim, &metrics);
+    CHECK_INT(metrics.ticks_total, 0);
+    open_client(sim);
+    CHECK(wait_for(sim, "\"running\":true")); /* as its hello says */
+    for (int waited = 0; metrics.ticks_total == 0 && waited < 5000; waited += 10) {
+        sleep_ms(10);
+        sim_get_metrics(sim, &metrics);
+    }
+    CHECK(metrics.ticks_total > 0);
+    sim_stop(sim);
+    sim_destroy(sim);
+}
+
 static void worlds_tick_by_the_machines_clock(void) {
     struct sim *sim = started(false);
     struct sim_metrics before, after;
+    open_client(sim);
+    CHECK(wait_for(sim, "\"hello\""));
     sim_get_metrics(sim, &before);
     sleep_ms(500);
     sim_get_metrics(sim, &after);
@@ -85,9 +108,7 @@ static void worlds_tick_by_the_machines_clock(void) {
 
 static void stopping_in_the_middle_of_a_step_is_clean(void) {
     struct sim *sim = started(true);
-    struct sim_input *open = sim_input_create(SIM_CLIENT_OPEN, 1);
-    open->open.counters = delivery_counters_create();
-    CHECK(sim_push(sim, open));
+    open_client(sim);
     push_request(sim, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"cloth.add\",\"params\":{\"cloth\":\"a\","
                       "\"grid\":{\"nx\":20,\"ny\":20,\"size\":[1,1]}}}");
     push_request(sim,
@@ -101,9 +122,7 @@ static void stopping_in_the_middle_of_a_step_is_clean(void) {
 /* Grown so large that a tick is no matter of milliseconds. */
 static void asking_to_stop_does_not_wait(void) {
     struct sim *sim = started(true);
-    struct sim_input *open = sim_input_create(SIM_CLIENT_OPEN, 1);
-    open->open.counters = delivery_counters_create();
-    CHECK(sim_push(sim, open));
+    open_client(sim);
     push_request(sim,
                  "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"world.load\",\"params\":{\"spec\":{\"world\":"
                  "{\"solver\":{\"iterations\":200,\"substeps\":2}},\"cloths\":[{\"cloth\":\"a\",\"grid\":"
@@ -120,6 +139,6 @@ static void asking_to_stop_does_not_wait(void) {
     sim_destroy(sim);
 }
 
-RUN_TESTS(TEST(a_push_wakes_the_thread_and_the_answer_wakes_the_net_side),
+RUN_TESTS(TEST(a_push_wakes_the_thread_and_the_answer_wakes_the_net_side), TEST(the_first_client_starts_main),
           TEST(worlds_tick_by_the_machines_clock), TEST(stopping_in_the_middle_of_a_step_is_clean),
           TEST(asking_to_stop_does_not_wait))

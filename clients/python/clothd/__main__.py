@@ -10,6 +10,9 @@ from typing import List, Optional
 from .errors import ClothdError
 
 
+DEFAULT_LINK = "http://127.0.0.1:8080"
+
+
 def _positive(kind: type):
     def read(text: str):
         value = kind(text)
@@ -37,8 +40,9 @@ def _size(text: str) -> tuple:
 def make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m clothd", description="Client of a clothd server.")
     common = argparse.ArgumentParser(add_help=False)
-    common.add_argument("--url", default="http://127.0.0.1:8080",
-                        help="the link that the server prints, or host:port (default %(default)s)")
+    common.add_argument("link", nargs="?", default=DEFAULT_LINK,
+                        help="what the server prints, or host:port (default %(default)s)")
+    common.add_argument("--url", help="the same as an option")
     common.add_argument("--token", help="where the server wants one")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
@@ -64,7 +68,8 @@ def make_parser() -> argparse.ArgumentParser:
 def main(arguments: Optional[List[str]] = None) -> int:
     """Runs a command; errors are one line on standard error and status 1."""
     options = vars(make_parser().parse_args(arguments))
-    command, url = options.pop("command"), options.pop("url")
+    command, link = options.pop("command"), options.pop("link")
+    url = options.pop("url") or link
     try:
         if command == "watch":
             from .watch import watch

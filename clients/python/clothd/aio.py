@@ -277,6 +277,8 @@ def _code(error: BaseException) -> Optional[int]:
 
 
 def _sentence(error: BaseException) -> str:
+    if isinstance(error, ConnectionRefusedError):
+        return "nothing listens there; is the server running, and on this port?"
     body = getattr(getattr(error, "response", None), "body", None)
     if body:  # a refusal by HTTP: the server's own sentence
         return bytes(body).decode("utf-8", "replace").strip()

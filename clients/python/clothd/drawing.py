@@ -88,7 +88,7 @@ class Drawing:
 
     def __init__(self, *, off_screen: bool = False, size: tuple = (960, 720), title: str = "clothd") -> None:
         if pyvista is None:
-            raise DrawingUnavailable("drawing needs pyvista: pip install 'clothd[view]'")
+            raise DrawingUnavailable("drawing needs pyvista: pip install './clients/python[view]' in the clone of clothd")
         if off_screen:
             prepare_off_screen()
         self.plotter = pyvista.Plotter(off_screen=off_screen, window_size=list(size), title=title)
