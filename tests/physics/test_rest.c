@@ -55,8 +55,8 @@ static void hung_sheet_does_not_tremble(void) {
 }
 
 /* Let go horizontally, held by two corners, as every first try with a cloth is. It has
- * fallen by 1 m and swings; after 20 s that is 5 mm of way in the picture at most. */
-static void curtain_on_two_corners_has_swung_out_after_20_seconds(void) {
+ * fallen by 1 m and swings; 3 cm/s is what an eye still sees as rest in a picture of 2 m. */
+static void curtain_on_two_corners_has_swung_out_after_15_seconds(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();
     pbd_world *world = pbd_world_create(&settings);
     struct sheet sheet = sheet_create(NX, NX, 2, 2);
@@ -65,11 +65,11 @@ static void curtain_on_two_corners_has_swung_out_after_20_seconds(void) {
     pbd_cloth_id id = cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, pins, 2);
     step_ticks(world, 120);
     CHECK(rms_speed(world, id) > 0.5);
-    step_ticks(world, 1080);
-    CHECK_NEAR(rms_speed(world, id), 0, 0.02);
+    step_ticks(world, 780);
+    CHECK_NEAR(rms_speed(world, id), 0, 0.03);
     sheet_destroy(&sheet);
     pbd_world_destroy(world);
 }
 
-RUN_TESTS(TEST(draped_sheet_lies_still), TEST(curtain_on_two_corners_has_swung_out_after_20_seconds),
+RUN_TESTS(TEST(draped_sheet_lies_still), TEST(curtain_on_two_corners_has_swung_out_after_15_seconds),
           TEST(hung_sheet_does_not_tremble))
