@@ -13,6 +13,8 @@ export class ColliderView {
   readonly handle: THREE.Mesh;
   private readonly outline: THREE.LineSegments;
   private readonly body: THREE.Material;
+  /** The outline is at the shape, not where a drag wants it. */
+  private follows = false;
   private readonly quaternionFrom = new THREE.Quaternion();
   private readonly quaternionTo = new THREE.Quaternion();
 
@@ -59,11 +61,13 @@ export class ColliderView {
     this.quaternionFrom.set(...from.rotation);
     this.quaternionTo.set(...to.rotation);
     this.group.quaternion.slerpQuaternions(this.quaternionFrom, this.quaternionTo, alpha);
+    if (this.outline.visible && this.follows) this.highlight(true, null);
   }
 
   /** Shows the outline at target (null: at the shape itself), or hides it. */
   highlight(on: boolean, target: Vec3 | null): void {
     this.outline.visible = on;
+    this.follows = target === null;
     if (!on) return;
     if (target) this.outline.position.set(...target);
     else this.outline.position.copy(this.group.position);

@@ -2,7 +2,7 @@
 // from the command table (protocol/commands.json); here stand only the order, the
 // scale that suits each one and the span of its slider. A setting that the table
 // does not have is not offered.
-import type { Scale } from "./scale";
+import { prettyUnit, type Scale } from "./scale";
 
 export interface TableParam {
   name: string;
@@ -41,6 +41,8 @@ export interface ControlSpec {
   min: number;
   max: number;
   unit: string;
+  /** unit says what the number counts; it is no unit of measure. */
+  counted: boolean;
   help: string;
   fallback: number | null;
   nullable: boolean;
@@ -65,7 +67,7 @@ const WISHES: Wish[] = [
   { label: "Iterations", command: "world.set", path: ["solver", "iterations"], scale: { kind: "log", min: 1, max: 200, integer: true }, counts: "passes / substep", group: "solver" },
   { label: "Substeps", command: "world.set", path: ["solver", "substeps"], scale: { kind: "linear", min: 1, max: 64, integer: true }, counts: "per tick", methods: ["pbd", "xpbd"], group: "solver" },
   { label: "Jacobi weight", command: "world.set", path: ["solver", "jacobi_weight"], scale: { kind: "log", min: 0.01, max: 10 }, counts: "of an edge", methods: ["jacobi"], group: "solver" },
-  { label: "Velocity factor", command: "world.set", path: ["solver", "velocity_factor"], scale: { kind: "linear", min: 0.9, max: 1 }, counts: "kept per tick", methods: ["jacobi"], group: "solver" },
+  { label: "Velocity factor", command: "world.set", path: ["solver", "velocity_factor"], scale: { kind: "linear", min: 0.9, max: 1, digits: 4 }, counts: "kept per tick", methods: ["jacobi"], group: "solver" },
   { label: "Stretch compliance", command: "cloth.set", path: ["stretch_compliance"], scale: { kind: "log", min: 1e-9, max: 1, zero: true }, methods: ["xpbd"], group: "cloth" },
   { label: "Bend compliance", command: "cloth.set", path: ["bend_compliance"], scale: { kind: "log", min: 1e-4, max: 1e6, zero: true }, methods: ["xpbd"], group: "cloth" },
   { label: "Stretch stiffness", command: "cloth.set", path: ["stretch_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, counts: "share per tick", methods: ["pbd"], group: "cloth" },
@@ -107,6 +109,7 @@ export function buildControls(table: CommandTable): ControlSpec[] {
       min,
       max,
       unit: param.unit && param.unit !== "1" ? param.unit : (wish.counts ?? ""),
+      counted: !param.unit || param.unit === "1",
       help: param.help ?? "",
       fallback: fallbackOf(param, wish.axis),
       nullable: param.nullable === true,
@@ -144,12 +147,17 @@ export function readValue(control: ControlSpec, settings: Record<string, unknown
 
 /** What is wrong with a typed value, as a sentence; null when it may be sent. */
 export function checkTyped(control: ControlSpec, value: number): string | null {
-  const unit = control.unit ? ` ${control.unit}` : "";
-  if (!Number.isFinite(value)) return `${control.label} needs a number.`;
-  if (value < control.min || value > control.max) {
-    return `${control.label} is ${value}${unit}; allowed is ${control.min} to ${control.max}${unit}.`;
-  }
-  return null;
+  const { label, min, max } = control;
+  if (!Number.isFinite(value)) return `${label} needs a number.`;
+  if (value >= min && value <= max) return null;
+  const limits = min === -Infinity ? `at most ${plain(max)}` : max === Infinity ? `at least ${plain(min)}` : `between ${plain(min)} and ${plain(max)}`;
+  const unit = control.unit && !control.counted ? ` ${prettyUnit(control.unit)}` : "";
+  return `${label} must be ${limits}${unit}, not ${plain(value)}.`;
+}
+
+/** All digits, with a true minus sign. */
+function plain(value: number): string {
+  return String(value).replace("-", "−");
 }
 
 function fitScale(scale: Scale, min: number, max: number): Scale {

@@ -65,7 +65,6 @@ export class DragControl {
     this.stage = stage;
   }
 
-  /** Where the drag wants the object to be, while it lasts. */
   private down(event: PointerEvent): void {
     if (event.button !== 0 || this.drag) return;
     // Focused by a press: the ring around the whole picture is for keyboards only.
@@ -119,7 +118,8 @@ export class DragControl {
       this.mover.flush();
       this.drag = null;
       this.canvas.classList.remove("dragging");
-      this.hover();
+      // The world is still moving what was dragged: marks come with the pointer's next move.
+      this.clearHover();
       return;
     }
     const press = this.press;

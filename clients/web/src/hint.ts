@@ -10,7 +10,7 @@ export class Hint {
   readonly element = h("p", { id: "hint" });
 
   constructor(private readonly store: Store) {
-    for (const topic of ["role", "connection"] as const) store.on(topic, () => this.follow());
+    for (const topic of ["role", "known", "connection"] as const) store.on(topic, () => this.follow());
     this.follow();
   }
 

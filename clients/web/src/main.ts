@@ -12,6 +12,7 @@ import { ObjectsPanel } from "./objects_panel";
 import { Panel } from "./panel";
 import { RateMeter, TickMeter } from "./rate_meter";
 import { NoWebGL, SceneView } from "./scene_view";
+import { addScrollCue } from "./scroll_cue";
 import { Session } from "./session";
 import { Stage } from "./stage";
 import { StatusLine } from "./status";
@@ -29,8 +30,9 @@ function start(app: HTMLElement): void {
   app.append(host);
 
   const session = new Session(socketUrl(location.href), link, store, notices);
-  const complain = (sentence: string): void => notices.toast(sentence, "info");
-  const drag = new DragControl(store, session.send, complain);
+  const tell = (sentence: string): void => notices.toast(sentence, "info");
+  const refuse = (sentence: string): void => notices.toast(sentence, "bad");
+  const drag = new DragControl(store, session.send, tell);
   const view = new SceneView(host, (canvas) => drag.listen(canvas));
   const stage = new Stage(view, store, motion);
   drag.attach(view, stage);
@@ -38,7 +40,8 @@ function start(app: HTMLElement): void {
   const wide = matchMedia("(min-width: 721px)");
   const panelOpen = wide.matches;
   const panel = h("aside", { id: "panel", "aria-label": "Settings", hidden: !panelOpen });
-  panel.append(new Panel(store, commands as unknown as CommandTable, session.send, complain).element, new ObjectsPanel(store, session.send).element);
+  panel.append(new Panel(store, commands as unknown as CommandTable, session.send, { tell, refuse }).element, new ObjectsPanel(store, session.send).element);
+  addScrollCue(panel);
   const setPanel = (open: boolean): void => {
     panel.hidden = !open;
     // Beside the picture on a wide screen, over its lower half on a narrow one.
@@ -72,8 +75,10 @@ function start(app: HTMLElement): void {
   session.onConnect = () => {
     motion.clear();
     ticks.clear();
+    status.sayRate(null, false);
     stage.refit();
   };
+  session.onRate = (text, lasting) => status.sayRate(text, lasting);
   session.onLoad = () => stage.refit();
   session.onFrame = (frame) => {
     const now = performance.now();

@@ -41,7 +41,8 @@ export class ObjectsPanel {
         h("li", {}, "Drag the background to orbit, wheel to zoom, right-drag to pan."),
         h("li", {}, "Drag a pin (yellow) or a collider to move it, also through the cloth."),
         h("li", {}, "Shift-click a vertex, or switch on pin mode, to pin or free it."),
-        h("li", {}, "Space plays and pauses, . steps, W wireframe, C camera."),
+        h("li", {}, h("kbd", {}, "Space"), " plays and pauses, ", h("kbd", {}, "."), " steps one tick (full stop)."),
+        h("li", {}, h("kbd", {}, "R"), " resets the world, ", h("kbd", {}, "W"), " shows the wireframe, ", h("kbd", {}, "C"), " resets the camera."),
       ),
     );
     this.element.append(pins, colliders, help);
@@ -53,8 +54,11 @@ export class ObjectsPanel {
     store.on("objects", () => this.list());
     store.on("pins", () => this.followPins());
     store.on("poses", () => this.followCollider(false));
-    store.on("role", () => this.list());
-    store.on("connection", () => this.list());
+    for (const topic of ["role", "known", "connection"] as const) store.on(topic, () => this.list());
+    store.on("scene", () => {
+      this.vertex.value = "0";
+      this.list();
+    });
     this.list();
   }
 
@@ -80,7 +84,7 @@ export class ObjectsPanel {
     const reason = this.store.whyReadOnly() ?? (cloth ? null : "There is no cloth in this world.");
     for (const input of [this.vertex, this.pin, this.unpin]) setDisabled(input, reason);
     if (!cloth) {
-      this.pinCount.textContent = "No cloth in this world.";
+      this.pinCount.textContent = this.store.known ? "No cloth in this world." : "–";
       return;
     }
     this.vertex.max = String(Math.max(cloth.vertexCount - 1, 0));
@@ -95,14 +99,15 @@ export class ObjectsPanel {
     const collider = this.store.colliderByName(this.collider.value);
     const reason =
       this.store.whyReadOnly() ?? (collider ? (collider.motion === "static" ? "This collider is static: it refuses to move." : null) : "There is no collider in this world.");
-    setDisabled(this.collider, collider ? null : "There is no collider in this world.");
+    setDisabled(this.collider, !this.store.known ? this.store.whyReadOnly() : collider ? null : "There is no collider in this world.");
     this.axes.forEach((axis, i) => {
       setDisabled(axis, reason);
+      if (!collider) axis.value = "";
       if (!collider || (!chosen && document.activeElement === axis)) return;
       const text = String(Number(collider.position[i]!.toFixed(4)));
       if (axis.value !== text) axis.value = text;
     });
-    this.colliderNote.textContent = collider ? describeShape(collider.shape, collider.motion) : "No collider in this world.";
+    this.colliderNote.textContent = collider ? describeShape(collider.shape, collider.motion) : this.store.known ? "No collider in this world." : "–";
   }
 }
 

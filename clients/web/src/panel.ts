@@ -2,10 +2,17 @@
 // what the server says, follows changes made by others, and sends what the user chooses.
 import { buildControls, buildParams, enumValues, readValue, type CommandTable, type ControlSpec, type Method } from "./controls_spec";
 import { h, setDisabled } from "./dom";
+import { MethodChoice } from "./method_choice";
 import { Slider } from "./slider";
 import type { Store } from "./store";
 
 export type Send = (method: string, params: Record<string, unknown>) => void;
+
+/** Sentences for the user: what else happened, and why something was not sent. */
+export interface Say {
+  tell(sentence: string): void;
+  refuse(sentence: string): void;
+}
 
 const METHOD_HELP: Record<string, string> = {
   xpbd: "XPBD: compliance in real units",
@@ -17,6 +24,7 @@ const GROUP_TITLES: Record<ControlSpec["group"], string> = { solver: "Solver", c
 
 export class Panel {
   readonly element = h("div", { id: "settings" });
+  private readonly choice = new MethodChoice();
   private readonly methods = new Map<string, HTMLInputElement>();
   private readonly sliders: Slider[] = [];
   private readonly notes = new Map<ControlSpec["group"], HTMLElement>();
@@ -28,7 +36,7 @@ export class Panel {
     private readonly store: Store,
     table: CommandTable,
     private readonly send: Send,
-    complain: (sentence: string) => void,
+    private readonly say: Say,
   ) {
     this.element.append(this.readOnly);
     const groups = new Map<ControlSpec["group"], HTMLElement>();
@@ -42,15 +50,17 @@ export class Panel {
       this.element.append(h("details", { class: "section", open: true, id: `section-${group}` }, h("summary", {}, GROUP_TITLES[group]), body, note));
     }
     for (const control of buildControls(table)) {
-      const slider = new Slider(control, (value) => this.change(control, value), complain);
+      const slider = new Slider(control, (value) => this.change(control, value), (sentence) => say.refuse(sentence));
       this.sliders.push(slider);
       groups.get(control.group)!.append(slider.element);
     }
     this.clothSelect.addEventListener("change", () => this.follow());
     store.on("objects", () => this.listCloths());
-    store.on("params", () => this.follow());
-    store.on("role", () => this.follow());
-    store.on("connection", () => this.follow());
+    store.on("scene", () => {
+      this.choice.forget();
+      for (const slider of this.sliders) slider.forgetInput();
+    });
+    for (const topic of ["params", "role", "known", "connection"] as const) store.on(topic, () => this.follow());
     this.listCloths();
   }
 
@@ -65,11 +75,17 @@ export class Panel {
     const group = h("div", { class: "segments", role: "radiogroup", "aria-label": "Solver method" });
     for (const value of values) {
       const input = h("input", { type: "radio", name: "method", id: `method-${value}`, value });
-      input.addEventListener("change", () => this.send("world.set", { solver: { method: value } }));
+      input.addEventListener("change", () => this.choose(value));
       this.methods.set(value, input);
       group.append(h("span", {}, input, h("label", { for: `method-${value}` }, value)));
     }
     return group;
+  }
+
+  private choose(method: string): void {
+    const { solver, hint } = this.choice.choose(method, this.store.solver);
+    this.send("world.set", { solver });
+    if (hint) this.say.tell(hint);
   }
 
   private change(control: ControlSpec, value: number | null): void {
@@ -94,11 +110,12 @@ export class Panel {
   private follow(): void {
     const { store } = this;
     const reason = store.whyReadOnly();
-    this.readOnly.hidden = !(store.connection === "open" && reason);
+    // A lost connection and a world that is not there are the banner's.
+    this.readOnly.hidden = !(store.connection === "open" && store.known && reason);
     this.readOnly.textContent = reason ?? "";
     const method = String(store.solver["method"] ?? "xpbd") as Method;
     for (const [value, input] of this.methods) {
-      input.checked = value === method;
+      input.checked = store.known && value === method;
       setDisabled(input, reason, METHOD_HELP[value] ?? value);
     }
     const cloth = store.clothByName(this.targets()[0] ?? "");
@@ -106,7 +123,7 @@ export class Panel {
       const { control } = slider;
       const source = control.command === "cloth.set" ? cloth?.settings : { ...store.settings, solver: store.solver };
       const value = source ? readValue(control, source) : undefined;
-      if (value !== undefined) slider.follow(value);
+      slider.follow(value);
       slider.element.hidden = control.methods !== undefined && !control.methods.includes(method);
       slider.setDisabled(reason ?? (control.command === "cloth.set" && !cloth ? "There is no cloth in this world." : null));
     }

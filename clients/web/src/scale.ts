@@ -11,6 +11,8 @@ export interface Scale {
   integer?: boolean;
   /** Position 0 stands for exactly 0 (log scales only): "none" below the smallest value. */
   zero?: boolean;
+  /** Significant digits that tell neighbours apart, where 3 do not. */
+  digits?: number;
 }
 
 function clamp(value: number, low: number, high: number): number {
@@ -57,8 +59,8 @@ export function roundToStep(value: number, step: number): number {
   return rounded === 0 ? 0 : rounded;
 }
 
-/** A number for people: at most 4 digits, a true minus sign, powers of ten where plain digits would be long. */
-export function formatNumber(value: number): string {
+/** A number for people: whole, or with 3 significant digits; a true minus sign, powers of ten where plain digits would be long. */
+export function formatNumber(value: number, digits = 3): string {
   if (!Number.isFinite(value)) return "–";
   const size = Math.abs(value);
   if (size !== 0 && (size < 1e-3 || size >= 1e5)) {
@@ -67,7 +69,7 @@ export function formatNumber(value: number): string {
     const power = `10${superscript(Number(exponent))}`;
     return minus(short === 1 ? power : `${short}·${power}`);
   }
-  return minus(String(Number(value.toPrecision(4))));
+  return minus(String(size >= 1000 ? Math.round(value) : Number.isInteger(value) ? value : roundDigits(value, digits)));
 }
 
 /** value and unit, "off" for null (a constraint kind that is switched off). */

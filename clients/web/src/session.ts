@@ -21,6 +21,8 @@ export class Session {
   lost = 0;
   onFrame: (frame: Frame) => void = () => {};
   onTopology: (topology: Topology) => void = () => {};
+  /** How the server sends to this page now, as a sentence; lasting: until the next one. */
+  onRate: (text: string, lasting: boolean) => void = () => {};
   /** A scene was loaded: what comes next is another picture. */
   onLoad: () => void = () => {};
   /** A new connection: everything is announced again. */
@@ -147,7 +149,7 @@ export class Session {
   /** Asks for the world: meshes, frames and its description. Tried again while it is not there. */
   private async join(): Promise<void> {
     this.tell({ kind: "forget" });
-    this.store.clearObjects();
+    this.store.clearWorld();
     this.skipped = 0;
     this.onConnect();
     try {
@@ -169,7 +171,6 @@ export class Session {
 
   private waitForWorld(sentence: string): void {
     this.missing = true;
-    this.store.setRunning(false);
     this.notices.setBanner(sentence, "bad");
     clearTimeout(this.worldRetry);
     this.worldRetry = setTimeout(() => void this.join(), WORLD_RETRY_MS);
@@ -183,7 +184,7 @@ export class Session {
   private event(event: EventMessage): void {
     if (event.world !== undefined && event.world !== this.link.world) return;
     if (event.method === "world.destroy") {
-      this.store.clearObjects();
+      this.store.clearWorld();
       this.waitForWorld(`The world “${this.link.world}” was removed from the server. This page waits for it.`);
       return;
     }
@@ -210,7 +211,10 @@ export class Session {
   }
 
   private status(status: Params): void {
-    if (typeof status["text"] === "string") this.notices.toast(status["text"], "info");
+    const text = status["text"];
+    if (typeof text !== "string") return;
+    if (status["code"] === "rate_divisor") this.onRate(text, status["level"] === "warning");
+    else this.notices.toast(text, "info");
   }
 
   private stats(stats: Params): void {

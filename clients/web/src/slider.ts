@@ -11,7 +11,10 @@ export class Slider {
   private readonly field: HTMLInputElement;
   private readonly toggle: HTMLInputElement | null = null;
   private readonly sender: Throttle<number | null>;
-  private value: number | null = null;
+  /** null: off. undefined: the world has not said it. */
+  private value: number | null | undefined;
+  /** The field holds what is being typed, not the value. */
+  private editing = false;
   /** What the switch turns on again. */
   private lastOn: number;
   private heldUntil = 0;
@@ -40,10 +43,14 @@ export class Slider {
     this.range.addEventListener("change", () => this.sender.flush());
     this.range.addEventListener("keydown", (event) => this.wholeSteps(event));
     this.field.addEventListener("focus", () => {
-      if (this.value !== null) this.field.value = String(this.value);
+      this.show();
       this.field.select();
     });
-    this.field.addEventListener("blur", () => this.show());
+    this.field.addEventListener("input", () => (this.editing = true));
+    this.field.addEventListener("blur", () => {
+      this.editing = false;
+      this.show();
+    });
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter") this.typed();
       if (event.key === "Escape") this.field.blur();
@@ -52,10 +59,10 @@ export class Slider {
     this.show();
   }
 
-  /** What the server says the value is; waits while the user is moving the slider. */
-  follow(value: number | null): void {
+  /** What the server says the value is (undefined: nothing); waits while the user is moving the slider. */
+  follow(value: number | null | undefined): void {
     const wait = this.heldUntil - performance.now();
-    if (wait > 0) {
+    if (wait > 0 && value !== undefined) {
       this.pending = value;
       setTimeout(() => {
         if (this.pending !== undefined && performance.now() >= this.heldUntil) {
@@ -66,15 +73,24 @@ export class Slider {
       }, wait + 5);
       return;
     }
+    this.pending = undefined;
     this.value = value;
-    if (value !== null) this.lastOn = value;
+    if (typeof value === "number") this.lastOn = value;
     this.show();
   }
 
+  /** Drops what is being typed or moved: the next value is another scene's. */
+  forgetInput(): void {
+    this.editing = false;
+    this.heldUntil = 0;
+    this.pending = undefined;
+  }
+
   setDisabled(reason: string | null): void {
-    for (const input of [this.range, this.field, this.toggle]) if (input) setDisabled(input, reason);
-    this.element.title = reason ?? this.control.help;
-    if (reason === null) this.range.disabled = this.value === null;
+    const why = reason ?? (this.value === undefined ? "The server did not say this value." : null);
+    for (const input of [this.range, this.field, this.toggle]) if (input) setDisabled(input, why);
+    this.element.title = why ?? this.control.help;
+    if (why === null) this.range.disabled = this.value === null;
   }
 
   private choose(value: number | null): void {
@@ -87,14 +103,15 @@ export class Slider {
   }
 
   private typed(): void {
+    if (!this.editing) return;
+    this.editing = false;
     const text = this.field.value.trim().replace("−", "-").replace(",", ".");
-    if (text === "" || Number(text) === this.value) return;
+    if (text === "" || Number(text) === this.value) return this.show();
     const value = this.control.scale.integer ? Math.round(Number(text)) : Number(text);
     const complaint = checkTyped(this.control, value);
     if (complaint) {
       this.complain(complaint);
-      this.field.value = this.value === null ? "off" : String(this.value);
-      return;
+      return this.show();
     }
     this.choose(value);
     this.sender.flush();
@@ -104,7 +121,7 @@ export class Slider {
   private wholeSteps(event: KeyboardEvent): void {
     const { scale } = this.control;
     const step = event.key === "ArrowRight" || event.key === "ArrowUp" ? 1 : event.key === "ArrowLeft" || event.key === "ArrowDown" ? -1 : 0;
-    if (!scale.integer || step === 0 || this.value === null) return;
+    if (!scale.integer || step === 0 || typeof this.value !== "number") return;
     event.preventDefault();
     this.choose(Math.min(Math.max(this.value + step, scale.min), scale.max));
   }
@@ -116,12 +133,17 @@ export class Slider {
 
   private show(): void {
     const { control, value } = this;
-    const off = value === null;
+    const off = typeof value !== "number";
     this.range.value = String(off ? 0 : positionOf(control.scale, value));
-    this.range.setAttribute("aria-valuetext", formatValue(value, control.unit));
+    this.range.setAttribute("aria-valuetext", value === undefined ? "–" : formatValue(value, control.unit));
     this.range.disabled = off || this.field.disabled;
     this.range.style.setProperty("--fill", `${Number(this.range.value) / (SLIDER_STEPS / 100)}%`);
-    if (document.activeElement !== this.field) this.field.value = off ? "off" : formatNumber(value);
+    if (!this.editing) {
+      // All digits where they may be changed, as many as help elsewhere.
+      const exact = document.activeElement === this.field;
+      const text = value === undefined ? "–" : value === null ? "off" : exact ? String(value) : formatNumber(value, control.scale.digits);
+      if (this.field.value !== text) this.field.value = text;
+    }
     if (this.toggle) this.toggle.checked = !off;
     this.element.classList.toggle("off", off);
   }

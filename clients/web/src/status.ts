@@ -25,6 +25,8 @@ const FIELDS: { key: keyof Figures; label: string; title: string; unit: string; 
 export class StatusLine {
   readonly element = h("footer", { id: "status", "aria-label": "Figures of the stream" });
   private readonly cells = new Map<keyof Figures, HTMLElement>();
+  private readonly rate = h("span", { id: "status-rate-note", role: "status", hidden: true });
+  private rateTimer: ReturnType<typeof setTimeout> | undefined;
   private readonly link = h("span", { id: "link", class: "wait" }, "connecting");
 
   constructor() {
@@ -34,6 +36,16 @@ export class StatusLine {
       this.cells.set(field.key, value);
       this.element.append(h("span", { class: `figure ${field.key}`, title: field.title }, h("i", {}, field.label), value, field.unit ? h("i", {}, field.unit) : null));
     }
+    this.element.append(this.rate);
+  }
+
+  /** How the server sends to this page now; null, and what is not lasting after a while, goes. */
+  sayRate(text: string | null, lasting: boolean): void {
+    clearTimeout(this.rateTimer);
+    this.rate.hidden = text === null;
+    this.rate.textContent = this.rate.title = text ?? "";
+    this.rate.classList.toggle("lasting", lasting);
+    if (text !== null && !lasting) this.rateTimer = setTimeout(() => this.sayRate(null, false), 10000);
   }
 
   setLink(text: string, kind: "good" | "wait" | "bad"): void {

@@ -28,8 +28,9 @@ export interface Collider {
 }
 
 /** connected: the socket answers. role: what the server lets us do. objects: cloths and
- * colliders came or went. params: a setting changed. pins, poses, run: as they say. */
-export type Topic = "connection" | "role" | "objects" | "params" | "pins" | "poses" | "run" | "scenes" | "world";
+ * colliders came or went. params: a setting changed. scene: all settings are another
+ * scene's. known: the world is there now, or no longer. pins, poses, run: as they say. */
+export type Topic = "connection" | "role" | "known" | "objects" | "scene" | "params" | "pins" | "poses" | "run" | "scenes" | "world";
 
 export type Connection = "connecting" | "open" | "lost" | "refused";
 
@@ -44,6 +45,8 @@ export class Store {
   role: "view" | "control" = "control";
   serverVersion = "";
   world: string;
+  /** The server has described the world: what stands here is its. */
+  known = false;
   running = false;
   tick = 0;
   title = "";
@@ -57,6 +60,7 @@ export class Store {
   solver: Record<string, unknown> = {};
   readonly cloths = new Map<number, Cloth>();
   readonly colliders = new Map<number, Collider>();
+  private otherScene = true;
   private readonly listeners = new Map<Topic, Set<() => void>>();
 
   constructor(world: string) {
@@ -77,6 +81,7 @@ export class Store {
   whyReadOnly(): string | null {
     if (this.connection !== "open") return "There is no connection to the server at the moment.";
     if (this.role === "view") return "This link is for watching only: the server gave it the role “view”.";
+    if (!this.known) return `The world “${this.world}” is not there yet.`;
     return null;
   }
 
@@ -118,12 +123,18 @@ export class Store {
     return undefined;
   }
 
-  /** Forgets all objects: a new subscription announces them again. */
-  clearObjects(): void {
+  /** Forgets the world: a new subscription announces all of it again. */
+  clearWorld(): void {
     this.cloths.clear();
     this.colliders.clear();
     this.scene = null;
-    this.emit("objects");
+    this.title = this.description = "";
+    this.settings = {};
+    this.solver = {};
+    this.known = false;
+    this.otherScene = true;
+    this.setRunning(false);
+    for (const topic of ["known", "objects", "world"] as const) this.emit(topic);
   }
 
   applyMesh(mesh: MeshMessage): void {
@@ -190,7 +201,11 @@ export class Store {
     if (typeof result["title"] === "string") this.title = result["title"];
     if (typeof result["description"] === "string") this.description = result["description"];
     this.view = parseView(result["view"]);
+    this.known = true;
     for (const entry of (result["cloths"] ?? []) as Params[]) this.applyClothDescribe(entry);
+    if (this.otherScene) this.emit("scene");
+    this.otherScene = false;
+    this.emit("known");
     this.emit("params");
     this.emit("pins");
     this.emit("world");
@@ -258,6 +273,7 @@ export class Store {
       }
       case "world.load":
         this.scene = typeof params["scene"] === "string" ? params["scene"] : null;
+        this.otherScene = true;
         return { describeWorld: true };
       case "world.reset":
         return { describeWorld: true };

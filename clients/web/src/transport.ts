@@ -1,5 +1,6 @@
 // The bar at the top: scene choice, play, pause, step, reset, and how to look at it.
 import { button, h, icon, setDisabled } from "./dom";
+import { listenKeys } from "./keys";
 import type { Send } from "./panel";
 import type { Store } from "./store";
 
@@ -13,6 +14,8 @@ const ICONS = {
   pin: "M12 21v-7M8 4h8l-1 6 3 4H6l3-4z",
   panel: "M4 7h10M18 7h2M4 17h2M10 17h10M16 4.5v5M8 14.5v5",
 };
+
+const RESET = "Reset the world to its scene's start (R)";
 
 export interface ViewActions {
   resetCamera(): void;
@@ -29,6 +32,7 @@ export class Transport {
   private readonly reset: HTMLButtonElement;
   private readonly panel: HTMLButtonElement;
   private readonly worldName = h("span", { id: "world" });
+  private readonly about = h("span", { id: "scene-about" });
 
   constructor(
     private readonly store: Store,
@@ -38,7 +42,7 @@ export class Transport {
   ) {
     this.play = button("play", "Play", ICONS.play, () => send(store.running ? "world.pause" : "world.resume", {}));
     this.step = button("step", "Step one tick", ICONS.step, () => send("world.step", { ticks: 1 }));
-    this.reset = button("reset", "Reset the world to its scene's start", ICONS.reset, () => send("world.reset", {}));
+    this.reset = button("reset", RESET, ICONS.reset, () => send("world.reset", {}));
     this.scene.addEventListener("change", () => {
       const name = this.scene.value;
       this.showScene();
@@ -52,21 +56,18 @@ export class Transport {
     panel.setAttribute("aria-controls", "panel");
     this.showPanelOpen(panelOpen);
     this.element.append(
-      h("div", { class: "group" }, logo, this.worldName, this.scene),
+      h("div", { class: "group" }, logo, this.worldName, this.scene, this.about),
       h("div", { class: "group", role: "group", "aria-label": "Clock" }, this.reset, this.play, this.step),
       h("div", { class: "group", role: "group", "aria-label": "View" }, pin, wire, home, panel),
     );
-    window.addEventListener("keydown", (event) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key === " " && !(event.target instanceof HTMLButtonElement)) this.play.click();
-      else if (event.key === ".") this.step.click();
-      else if (event.key === "c") home.click();
-      else if (event.key === "w") wire.click();
-      else return;
-      event.preventDefault();
-    });
+    listenKeys({ " ": this.play, ".": this.step, r: this.reset, c: home, w: wire });
     for (const topic of ["run", "role", "connection"] as const) store.on(topic, () => this.follow());
-    for (const topic of ["scenes", "world"] as const) store.on(topic, () => this.showScene());
+    for (const topic of ["scenes", "world"] as const) {
+      store.on(topic, () => {
+        this.follow();
+        this.showScene();
+      });
+    }
     this.follow();
     this.showScene();
   }
@@ -84,18 +85,19 @@ export class Transport {
     this.play.setAttribute("aria-label", label);
     setDisabled(this.play, reason, label);
     setDisabled(this.step, reason ?? (store.running ? "Pause the world first: only a paused world can be stepped." : null), "Step one tick (.)");
-    setDisabled(this.reset, reason, "Reset the world to its scene's start");
-    setDisabled(this.scene, reason, "Scene");
+    setDisabled(this.reset, reason, RESET);
+    setDisabled(this.scene, reason, store.description || "Scene");
   }
 
   private showScene(): void {
     const { store } = this;
     this.worldName.textContent = store.world === "main" ? "" : store.world;
     const options = store.scenes.map((scene) => h("option", { value: scene.scene, title: scene.description }, scene.scene));
-    const current = store.currentScene();
-    if (current === null) options.unshift(h("option", { value: "", disabled: true }, store.title || store.scene || "Choose a scene"));
+    const current = store.known ? store.currentScene() : null;
+    if (current === null) options.unshift(h("option", { value: "", disabled: true }, !store.known ? "–" : store.title || store.scene || "Choose a scene"));
     this.scene.replaceChildren(...options);
     this.scene.value = current ?? "";
+    this.about.textContent = this.about.title = store.description;
   }
 }
 
@@ -107,8 +109,4 @@ function toggle(id: string, label: string, path: string, change: (on: boolean) =
   });
   element.setAttribute("aria-pressed", "false");
   return element;
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement;
 }

@@ -54,7 +54,8 @@ describe("buildParams and readValue", () => {
   });
   it("check what is typed, in a sentence with the limits", () => {
     expect(checkTyped(gravity, -20)).toBeNull();
-    expect(checkTyped(gravity, -2000)).toBe("Gravity (y) is -2000 m/s²; allowed is -1000 to 1000 m/s².");
+    expect(checkTyped(gravity, -2000)).toBe("Gravity (y) must be between −1000 and 1000 m/s², not −2000.");
+    expect(checkTyped(substeps, 100)).toBe("Substeps must be between 1 and 64, not 100.");
     expect(checkTyped(gravity, Number.NaN)).toMatch(/needs a number/);
   });
 });

@@ -47,6 +47,9 @@ describe("formatting", () => {
     expect(formatNumber(-9.8)).toBe("−9.8");
     expect(formatNumber(1e-7)).toBe("10⁻⁷");
     expect(formatNumber(2.5e-7)).toBe("2.5·10⁻⁷");
+    expect(formatNumber(0.003536)).toBe("0.00354");
+    expect(formatNumber(0.9955, 4)).toBe("0.9955");
+    expect(formatNumber(1234)).toBe("1234");
     expect(formatNumber(0)).toBe("0");
     expect(formatNumber(100)).toBe("100");
     expect(formatNumber(Number.NaN)).toBe("–");

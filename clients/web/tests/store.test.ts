@@ -43,6 +43,28 @@ describe("Store", () => {
     expect(store.clothByName("flag")!.settings["friction"]).toBe(0.9);
     expect(told).toBe(2);
   });
+  it("knows the world once it is described, and nothing of it after it is gone", () => {
+    const store = withFlag();
+    store.connection = "open";
+    expect(store.whyReadOnly()).toMatch(/“main” is not there/);
+    store.applyDescribe({ title: "Flag", settings: { drag: 0.1 }, solver: { method: "pbd" }, running: true });
+    expect(store.whyReadOnly()).toBeNull();
+    store.clearWorld();
+    expect(store.whyReadOnly()).toMatch(/not there/);
+    expect([store.title, store.settings, store.solver, store.running, store.cloths.size]).toEqual(["", {}, {}, false, 0]);
+  });
+  it("tells of another scene's settings, but not when the same scene is reset", () => {
+    const store = withFlag();
+    let scenes = 0;
+    store.on("scene", () => scenes++);
+    store.applyDescribe({});
+    store.applyEvent({ method: "world.reset", params: {} });
+    store.applyDescribe({});
+    expect(scenes).toBe(1);
+    store.applyEvent({ method: "world.load", params: { scene: "curtain" } });
+    store.applyDescribe({});
+    expect(scenes).toBe(2);
+  });
   it("follows pins, also in ranges, and asks where the list was left out", () => {
     const store = withFlag();
     const pins = () => [...store.clothByName("flag")!.pins].sort();
@@ -76,6 +98,7 @@ describe("Store", () => {
     const store = withFlag();
     expect(store.whyReadOnly()).toMatch(/no connection/);
     store.setConnection("open");
+    store.applyDescribe({});
     expect(store.whyReadOnly()).toBeNull();
     store.setRole("view");
     expect(store.whyReadOnly()).toMatch(/view/);

@@ -144,6 +144,40 @@ await test("step advances one tick and reset returns to the start", async () => 
   await until("tick 0", async () => (await state(page)).tick === 0);
 });
 
+await test("Space plays and pauses whatever was clicked last, Enter presses the focused button, R resets", async () => {
+  const running = (value) => until(`running is ${value}`, async () => (await state(page)).running === value);
+  await page.click("#reset");
+  await page.keyboard.press("Space");
+  await running(true);
+  await until("the cloth falls", async () => (await state(page)).tick > 5);
+  for (const [clicked, value] of [["#wireframe", false], ["#method-xpbd", true], ["#section-world > summary", false]]) {
+    await page.click(clicked);
+    await page.keyboard.press("Space");
+    await running(value);
+  }
+  // Each was clicked once; once more brings it back.
+  await page.click("#wireframe");
+  await page.click("#section-world > summary");
+  const { tick } = await state(page);
+  assert.ok(tick > 5, "Space pressed Reset again");
+  // Reached with the keyboard: Space is still the clock's, Enter is the button's.
+  await page.locator("#reset").focus();
+  await page.keyboard.press("Space");
+  await running(true);
+  await page.keyboard.press("Space");
+  await running(false);
+  await page.keyboard.press("Enter");
+  await until("Enter pressed Reset", async () => (await state(page)).tick === 0);
+  // Where it writes, Space is a letter.
+  await page.locator("#world-set-damping-value").focus();
+  await page.keyboard.press("Space");
+  await page.locator("#step").focus();
+  await page.keyboard.press("Enter");
+  await until("one tick", async () => (await state(page)).tick === 1);
+  await page.keyboard.press("r");
+  await until("R pressed Reset", async () => (await state(page)).tick === 0);
+});
+
 await test("the mouse drags the sphere into the cloth on the server", async () => {
   await client.request("world.step", { ticks: 150 });
   await client.request("world.resume");
@@ -195,6 +229,9 @@ await test("every slider says its unit or what it counts, nothing sticks out, th
   for (const method of ["pbd", "jacobi", "xpbd"]) {
     await page.click(`#method-${method}`);
     await until(`the panel of ${method}`, async () => (await state(page)).solver.method === method);
+    // One pass suits XPBD; jacobi needs many, and leaves no trace when it is left.
+    const passes = (await client.request("world.describe")).solver.iterations;
+    assert.equal(passes, method === "jacobi" ? 32 : 1, `iterations with ${method}`);
     const sliders = await page.evaluate(() =>
       [...document.querySelectorAll(".slider")].filter((e) => e.offsetParent).map((e) => ({ label: e.querySelector("label").textContent, unit: e.querySelector(".unit").textContent })),
     );
@@ -213,6 +250,13 @@ await test("sliders follow what another client sets", async () => {
   await until("pbd's sliders appear", () => page.isVisible("#cloth-set-stretch_stiffness"));
   assert.equal(await page.isVisible("#cloth-set-stretch_compliance"), false);
   await client.request("world.set", { damping: 0.02, solver: { method: "xpbd" } });
+  await client.request("world.set", { damping: 0.0312345 });
+  await until("three digits are enough to read", async () => (await page.inputValue("#world-set-damping-value")) === "0.0312");
+  await page.locator("#world-set-damping-value").focus();
+  assert.equal(await page.inputValue("#world-set-damping-value"), "0.0312345");
+  await client.request("world.set", { damping: 0.02 });
+  await until("a field that is not typed in follows too", async () => (await page.inputValue("#world-set-damping-value")) === "0.02");
+  await page.locator("#world-set-damping-value").blur();
 });
 
 await test("a refused command shows the server's sentence", async () => {
@@ -225,6 +269,11 @@ await test("a refused command shows the server's sentence", async () => {
   await page.click("#pin-set");
   await until("the toast says it", async () => (await page.locator(".toast p").allInnerTexts()).includes(sentence));
   await until("the toast has come in", () => page.evaluate(() => document.querySelector(".toast").getAnimations().length === 0));
+  await page.fill("#world-set-solver-iterations-value", "100000");
+  await page.keyboard.press("Enter");
+  const typed = page.locator(".toast.bad", { hasText: "Iterations must be between 1 and 200, not 100000." });
+  await until("the typed value is refused likewise", async () => (await typed.count()) === 1);
+  assert.equal(await page.inputValue("#world-set-solver-iterations-value"), "1");
   await page.screenshot({ path: path.join(ARTIFACTS, "viewer_refused.png") });
 });
 
@@ -269,9 +318,14 @@ await test("Shift-click frees the pin again", async () => {
 });
 
 await test("the mouse drags a pinned vertex", async () => {
+  // What is being typed belongs to the old scene.
+  await page.fill("#world-set-drag-value", "3.75");
   await client.request("world.load", { scene: "curtain" });
   await until("the curtain is shown", async () => (await state(page)).scene === "curtain" && (await state(page)).cloths[0].pins.length > 0);
   await ready(page);
+  const { drag } = (await client.request("world.describe")).settings;
+  await until("the fields are the new scene's", async () => (await page.inputValue("#world-set-drag-value")) === String(drag) && (await page.inputValue("#pin-vertex")) === "0");
+  await until("the scene is described", async () => /\w/.test(await page.innerText("#scene-about")));
   await client.request("world.step", { ticks: 30 });
   await settled(client, page);
   const { name, pins } = (await state(page)).cloths[0];
@@ -329,6 +383,13 @@ await test("?world= shows and commands another world, and an unknown one gives t
   await until("the page has its world again", async () => (await state(lab)).cloths[0]?.first.length === 9);
   await lab.goto(`${url}?world=nowhere`);
   await until("the sentence names the world", async () => /nowhere/.test(await banner()));
+  const open = await lab.evaluate(() => ({
+    enabled: [...document.querySelectorAll("#scene, #play, #step, #reset, #settings input, #settings select, #objects input, #objects button")].filter((e) => !e.disabled && e.offsetParent).map((e) => e.id),
+    values: [...new Set([...document.querySelectorAll("#settings input.value")].map((e) => e.value))],
+    chosen: document.querySelectorAll("#settings input:checked").length,
+  }));
+  assert.deepEqual(open, { enabled: [], values: ["–"], chosen: 0 }, "nothing can be set in a world that is not there");
+  await lab.screenshot({ path: path.join(ARTIFACTS, "viewer_nowhere.png") });
   await lab.goto(`${url}?world=no%20name`);
   await until("the sentence says what a name is", async () => /"no name"; allowed are/.test(await banner()));
   await lab.close();
