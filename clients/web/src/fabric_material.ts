@@ -47,7 +47,7 @@ vec3 fabric(vec3 base) {
   vec2 check = uv / 15.0;
   float band = max(lines(check.x, 0.035), lines(check.y, 0.035));
   color = mix(color, color * 1.18 + 0.03, band * 0.55);
-  if (!gl_FrontFacing) color = mix(color, vec3(dot(color, vec3(0.3, 0.55, 0.15))), 0.30) * 0.74 + 0.012;
+  if (!gl_FrontFacing) color = mix(color, vec3(dot(color, vec3(0.3, 0.55, 0.15))), 0.30) * 0.98 + 0.035;
   return color;
 }
 `;

@@ -111,11 +111,11 @@ function start(app: HTMLElement): void {
       skipped: session.skipped,
       vertices,
     });
-    const text = { connecting: "connecting", open: store.running ? "live" : "paused", lost: "no connection", refused: "refused" }[store.connection];
+    const text = { connecting: "connecting", open: !store.known ? "no world" : store.running ? "live" : "paused", lost: "no connection", refused: "refused" }[store.connection];
     status.setLink(text, store.connection === "open" ? (store.running ? "good" : "wait") : store.connection === "connecting" ? "wait" : "bad");
   };
   setInterval(showFigures, 250);
-  for (const topic of ["connection", "run"] as const) store.on(topic, showFigures);
+  for (const topic of ["connection", "known", "run"] as const) store.on(topic, showFigures);
   store.on("world", () => (document.title = store.title ? `${store.title} · clothd` : "clothd"));
 
   installHooks({ store, stage, view, motion, session, counts });

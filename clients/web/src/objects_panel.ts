@@ -3,7 +3,7 @@
 import { h, setDisabled } from "./dom";
 import type { Send } from "./panel";
 import type { Vec3 } from "./picking";
-import { formatNumber } from "./scale";
+import { formatNumber, roundDigits } from "./scale";
 import type { Store } from "./store";
 
 export class ObjectsPanel {
@@ -50,7 +50,10 @@ export class ObjectsPanel {
     this.unpin.addEventListener("click", () => this.sendPin("cloth.unpin"));
     this.cloth.addEventListener("change", () => this.followPins());
     this.collider.addEventListener("change", () => this.followCollider(true));
-    for (const axis of this.axes) axis.addEventListener("change", () => this.sendMove());
+    this.axes.forEach((axis, i) => {
+      axis.addEventListener("change", () => this.sendMove(i));
+      for (const type of ["focus", "blur"] as const) axis.addEventListener(type, () => this.followCollider(true));
+    });
     store.on("objects", () => this.list());
     store.on("pins", () => this.followPins());
     store.on("poses", () => this.followCollider(false));
@@ -66,9 +69,13 @@ export class ObjectsPanel {
     this.send(method, { cloth: this.cloth.value, vertices: [Number(this.vertex.value)] });
   }
 
-  private sendMove(): void {
-    const position = this.axes.map((axis) => Number(axis.value)) as Vec3;
-    this.send("collider.move", { collider: this.collider.value, position });
+  /** Only what was typed changes: the other fields may show rounded numbers. */
+  private sendMove(axis: number): void {
+    const collider = this.store.colliderByName(this.collider.value);
+    if (!collider) return;
+    const position: Vec3 = [...collider.position];
+    position[axis] = Number(this.axes[axis]!.value);
+    this.send("collider.move", { collider: collider.name, position });
   }
 
   private list(): void {
@@ -104,7 +111,8 @@ export class ObjectsPanel {
       setDisabled(axis, reason);
       if (!collider) axis.value = "";
       if (!collider || (!chosen && document.activeElement === axis)) return;
-      const text = String(Number(collider.position[i]!.toFixed(4)));
+      const value = Number(collider.position[i]!.toFixed(4));
+      const text = String(document.activeElement === axis ? value : roundDigits(value, 3));
       if (axis.value !== text) axis.value = text;
     });
     this.colliderNote.textContent = collider ? describeShape(collider.shape, collider.motion) : this.store.known ? "No collider in this world." : "–";

@@ -145,6 +145,7 @@ export class Slider {
       if (this.field.value !== text) this.field.value = text;
     }
     if (this.toggle) this.toggle.checked = !off;
-    this.element.classList.toggle("off", off);
+    this.element.classList.toggle("off", value === null);
+    this.element.classList.toggle("unknown", value === undefined);
   }
 }

@@ -268,12 +268,12 @@ await test("a refused command shows the server's sentence", async () => {
   await page.fill("#pin-vertex", "999999");
   await page.click("#pin-set");
   await until("the toast says it", async () => (await page.locator(".toast p").allInnerTexts()).includes(sentence));
-  await until("the toast has come in", () => page.evaluate(() => document.querySelector(".toast").getAnimations().length === 0));
   await page.fill("#world-set-solver-iterations-value", "100000");
   await page.keyboard.press("Enter");
   const typed = page.locator(".toast.bad", { hasText: "Iterations must be between 1 and 200, not 100000." });
   await until("the typed value is refused likewise", async () => (await typed.count()) === 1);
   assert.equal(await page.inputValue("#world-set-solver-iterations-value"), "1");
+  await until("the toasts have come in", () => page.evaluate(() => [...document.querySelectorAll(".toast")].every((toast) => toast.getAnimations().length === 0)));
   await page.screenshot({ path: path.join(ARTIFACTS, "viewer_refused.png") });
 });
 
