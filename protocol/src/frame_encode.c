@@ -149,21 +149,7 @@ static void pack_block(const uint32_t *z, unsigned code, unsigned char *out) {
     case code:                                                                                               \
         pack(z, width, out);                                                                                 \
         break;
-        CASE(1, 1)
-        CASE(2, 2)
-        CASE(3, 3)
-        CASE(4, 4)
-        CASE(5, 5)
-        CASE(6, 6)
-        CASE(7, 7)
-        CASE(8, 8)
-        CASE(9, 9)
-        CASE(10, 10)
-        CASE(11, 11)
-        CASE(12, 12)
-        CASE(13, 14)
-        CASE(14, 18)
-        CASE(15, 32)
+        FRAME_EACH_WIDTH(CASE)
 #undef CASE
     default:
         assert(0 && "a width has 16 codes");

@@ -10,6 +10,24 @@
 #define FRAME_WIDTHS                                                                                         \
     { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 18, 32 }
 
+/* X(code, width) for each code but 0, so that a block's loop is compiled for its width. */
+#define FRAME_EACH_WIDTH(X)                                                                                  \
+    X(1, 1)                                                                                                  \
+    X(2, 2)                                                                                                  \
+    X(3, 3)                                                                                                  \
+    X(4, 4)                                                                                                  \
+    X(5, 5)                                                                                                  \
+    X(6, 6)                                                                                                  \
+    X(7, 7)                                                                                                  \
+    X(8, 8)                                                                                                  \
+    X(9, 9)                                                                                                  \
+    X(10, 10)                                                                                                \
+    X(11, 11)                                                                                                \
+    X(12, 12)                                                                                                \
+    X(13, 14)                                                                                                \
+    X(14, 18)                                                                                                \
+    X(15, 32)
+
 static inline void frame_put16(unsigned char *out, uint16_t value) {
     out[0] = (unsigned char)value;
     out[1] = (unsigned char)(value >> 8);
