@@ -147,6 +147,7 @@ def test_subscribing_gives_result_meshes_topology_keys_then_deltas(port):
         tick = header["tick"]
 
 
+@pytest.mark.slow
 def test_stats_come_once_a_second_and_count_what_this_client_got(port):
     client = Watcher(port)
     client.ask("stream.subscribe")
@@ -186,6 +187,7 @@ def test_events_tell_params_as_sent_and_long_lists_by_length(port):
     assert {e["client"] for e in told} == {2} and {e["tick"] for e in told} == {0}
 
 
+@pytest.mark.slow
 def test_dragging_is_told_at_start_twice_a_second_and_at_the_end(port):
     one, other = Watcher(port), Watcher(port)
     one.ask("stream.subscribe")
@@ -294,6 +296,7 @@ def test_other_clients_commands_wait_for_the_end_of_a_step(port):
     assert event["params"]["tick"] == 400
 
 
+@pytest.mark.slow
 def test_unacknowledged_frames_stop_and_go_on_with_a_key(port):
     client = Watcher(port)
     client.ask("world.resume")

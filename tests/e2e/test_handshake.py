@@ -90,6 +90,7 @@ def test_a_full_server_says_when_to_try_again(start_server):
     assert all(c.status == 101 for c in kept)
 
 
+@pytest.mark.slow
 def test_a_silent_socket_is_closed_within_five_seconds(start_server):
     begin = time.monotonic()
     status, _ = request(start_server().port, "GET /ws HTTP/1.1\r\nHost:", timeout=9)

@@ -7,6 +7,7 @@ import threading
 import time
 from collections import Counter
 
+import pytest
 from raw_socket import RawClient, get
 
 
@@ -54,6 +55,7 @@ def test_a_signal_right_after_the_link_is_an_orderly_end(start_server):
         assert start_server("--paused").end() == 0
 
 
+@pytest.mark.slow
 def test_a_tick_that_takes_minutes_does_not_hold_the_end(start_server):
     server = start_server("--paused")
     client = RawClient(server.port)
@@ -93,6 +95,7 @@ def test_a_second_signal_ends_at_once(start_server):
     server.process.returncode = 0  # the fixture asks for an orderly end, which this is not
 
 
+@pytest.mark.slow
 def test_few_descriptors_are_no_busy_loop_and_no_end(start_server, tmp_path, monkeypatch):
     limited = tmp_path / "limited"
     limited.write_text(f'#!/bin/sh\nulimit -n 64\nexec "{start_server.__globals__["BINARY"]}" "$@"\n')
