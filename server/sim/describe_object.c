@@ -42,7 +42,7 @@ void describe_report(struct json *json, const struct pbd_mesh_report *report) {
 
 void describe_shape(struct json *json, const struct pbd_shape *shape) {
     static const char *const names[] = {
-        [PBD_PLANE] = "plane", [PBD_SPHERE] = "sphere", [PBD_CAPSULE] = "capsule", [PBD_BOX] = "box"};
+        [PBD_PLANE] = "plane", [PBD_SPHERE] = "sphere", [PBD_CAPSULE] = "capsule", [PBD_BOX] = "box", [PBD_MESH] = "mesh"};
     json_begin_object(json);
     json_key(json, "type");
     json_string(json, names[shape->type]);
@@ -60,6 +60,8 @@ void describe_shape(struct json *json, const struct pbd_shape *shape) {
         break;
     case PBD_BOX:
         describe_vector(json, "half_extents", shape->half_extents, 3);
+        break;
+    case PBD_MESH:
         break;
     }
     json_end_object(json);

@@ -204,6 +204,11 @@ static void send_solver_event(struct sim *sim, struct world *world, const struct
         describe_number(&json, "got", event->got);
         describe_number(&json, "min", event->max);
         break;
+    case PBD_EVENT_SLEPT:
+    case PBD_EVENT_WOKE:
+        put_name(&json, event->type == PBD_EVENT_SLEPT ? "slept" : "woke");
+        put_cloth(&json, world, event->cloth);
+        break;
     }
     end(sim, world, &json);
 }

@@ -40,9 +40,10 @@ int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot);
 void pbd_snapshot_destroy(pbd_snapshot *snapshot);
 
 struct pbd_world_stats {
-    uint32_t constraints; /* stretch and bend constraints that are switched on */
-    uint32_t contacts;    /* vertices that touched a collider in the last tick */
-    float max_strain;     /* (length − rest)/rest over all edges, largest */
+    uint32_t constraints;   /* stretch and bend constraints that are switched on */
+    uint32_t contacts;      /* vertices that touched a collider in the last tick */
+    uint32_t self_contacts; /* pairs of cloth features (own or other cloth) that touched in it */
+    float max_strain;       /* (length − rest)/rest over all edges, largest */
     float mean_strain;
     double kinetic_energy;   /* J, free particles */
     double potential_energy; /* J, −Σ m g·x over free particles */
@@ -88,6 +89,7 @@ struct pbd_cloth_view {
     uint32_t vertex_count;
     const uint32_t *vertex_particle;
     bool frozen; /* diverged and stopped */
+    bool asleep; /* at rest until something wakes it (physics.md §8) */
 };
 int pbd_cloth_get_view(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_view *view);
 
@@ -96,15 +98,53 @@ int pbd_cloth_get_view(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth
  * edge_count or NULL. */
 int pbd_cloth_edges(const pbd_world *world, pbd_cloth_id id, float *length, float *force);
 
+/* N·s to each of the vertices (welded vertices add up); pinned and attached ones take none. */
+int pbd_cloth_impulse(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
+                      const float impulse[3]);
+/* m: what contact between cloths keeps: thickness, or just below the shortest rest edge
+ * where that is smaller (physics.md §5); 0 when stale. shortest may be NULL. */
+float pbd_cloth_self_thickness(const pbd_world *world, pbd_cloth_id id, float *shortest_edge);
+
+/* ---- attachments and grabs ---- */
+
+/* Vertices keep their present place in the collider's frame: exactly when it is static or
+ * kinematic (w = 0, as a pin), both ways when it is dynamic. Attaching twice moves the
+ * vertex to the latter collider. A pin wins over an attachment. Ends when the collider is
+ * removed. */
+int pbd_cloth_attach(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
+                     pbd_collider_id collider);
+/* PBD_NOT_ATTACHED when any is not attached; nothing changed then. */
+int pbd_cloth_detach(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count);
+/* Attached vertices ascending, and their colliders; returns the count, writes at most capacity. */
+uint32_t pbd_cloth_attachments(const pbd_world *world, pbd_cloth_id id, uint32_t *vertices,
+                               pbd_collider_id *colliders, uint32_t capacity);
+/* Bumped by every attach/detach, restore included. */
+uint32_t pbd_cloth_attachments_version(const pbd_world *world, pbd_cloth_id id);
+
+/* Draws a vertex to position by a point constraint of compliance (m/N). Any number may
+ * hold one vertex. Ends with the cloth, with a restore and with release; not a pin. */
+int pbd_grab_add(pbd_world *world, pbd_cloth_id id, uint32_t vertex, const float position[3],
+                 float compliance, pbd_grab_id *grab);
+int pbd_grab_move(pbd_world *world, pbd_grab_id grab, const float position[3]);
+int pbd_grab_release(pbd_world *world, pbd_grab_id grab);
+struct pbd_grab_state {
+    pbd_cloth_id cloth;
+    uint32_t vertex;
+    float position[3]; /* where it is drawn to, m */
+    float compliance;  /* m/N */
+};
+int pbd_grab_get(const pbd_world *world, pbd_grab_id grab, struct pbd_grab_state *state);
+
 /* ---- colliders ---- */
 
 int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_collider_id *id);
 int pbd_collider_remove(pbd_world *world, pbd_collider_id id);
 int pbd_collider_get(const pbd_world *world, pbd_collider_id id, struct pbd_collider_state *state);
-/* Shape, friction, restitution; the pose and motion of def are ignored. */
+/* Shape, friction, restitution, mass; the pose, motion and velocities of def are ignored. */
 int pbd_collider_set(pbd_world *world, pbd_collider_id id, const struct pbd_collider_def *def);
 /* position (3) or rotation (4) may be NULL: kept. over as in pbd_cloth_move;
- * teleport: at once, without sweeping. PBD_STATIC for a static one. */
+ * teleport: at once, without sweeping. PBD_STATIC for a static one. A dynamic one jumps
+ * to the pose (teleport or not), at rest. */
 int pbd_collider_move(pbd_world *world, pbd_collider_id id, const float *position, const float *rotation,
                       uint32_t over, bool teleport);
 

@@ -14,11 +14,14 @@
 /* Slot and generation; 0 is never valid. An id of a removed object is stale for ever. */
 typedef uint32_t pbd_cloth_id;
 typedef uint32_t pbd_collider_id;
+typedef uint32_t pbd_grab_id;
 
 /* The recipe of one cloth: immutable after pbd_mesh_import, counted, shared by
  * worlds and snapshots, usable from any thread. */
 typedef struct pbd_fabric pbd_fabric;
 typedef struct pbd_world pbd_world;
+/* The recipe of one mesh collider (pbd/collision_mesh.h): immutable, counted, any thread. */
+typedef struct pbd_collision_mesh pbd_collision_mesh;
 /* A whole world's state in memory; keeps references to its fabrics. */
 typedef struct pbd_snapshot pbd_snapshot;
 
@@ -30,15 +33,18 @@ enum pbd_result {
     PBD_NOT_PINNED = -4,    /* move of a vertex that is not pinned */
     PBD_STATIC = -5,        /* move of a static collider */
     PBD_MESH_REFUSED = -6,  /* the import gate said no; see pbd_mesh_refusal */
+    PBD_NOT_ATTACHED = -7,  /* detach of a vertex that is not attached */
 };
 
 enum pbd_method { PBD_METHOD_PBD, PBD_METHOD_XPBD, PBD_METHOD_JACOBI };
 enum pbd_bend_model { PBD_BEND_DIHEDRAL, PBD_BEND_DISTANCE };
-enum pbd_motion { PBD_STATIC_MOTION, PBD_KINEMATIC };
-enum pbd_shape_type { PBD_PLANE, PBD_SPHERE, PBD_CAPSULE, PBD_BOX };
+enum pbd_motion { PBD_STATIC_MOTION, PBD_KINEMATIC, PBD_DYNAMIC };
+enum pbd_shape_type { PBD_PLANE, PBD_SPHERE, PBD_CAPSULE, PBD_BOX, PBD_MESH };
 
 /* A compliance that switches the constraint kind off (JSON null). */
 #define PBD_COMPLIANCE_OFF INFINITY
+/* A driven collider that never stops. */
+#define PBD_FOR_EVER INFINITY
 /* A static friction coefficient that follows the kinetic one. */
 #define PBD_SAME_AS_KINETIC (-1.0f)
 
@@ -66,7 +72,9 @@ struct pbd_cloth_settings {
     float stretch_compliance; /* m/N, method xpbd (1e-7) */
     float bend_compliance;    /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
     enum pbd_bend_model bend_model;
-    float thickness;       /* m, kept between vertices and collider surfaces (0.005) */
+    float thickness;       /* m, kept to collider surfaces, and between layers of cloth (0.005) */
+    bool self_collision;   /* contact with itself (false) */
+    bool cloth_collision;  /* contact with other cloths, unless they say no (true) */
     float friction;        /* kinetic coefficient ≥ 0 (0.3) */
     float static_friction; /* ≥ 0, or PBD_SAME_AS_KINETIC */
     float restitution;     /* [0,1] (0) */
@@ -79,6 +87,8 @@ struct pbd_shape {
     float radius;          /* sphere, capsule, m */
     float half_height;     /* capsule: half of the segment along y, caps excluded, m */
     float half_extents[3]; /* box, m */
+    /* mesh, in the local frame; static or kinematic only. The world takes a reference of its own. */
+    pbd_collision_mesh *mesh;
 };
 
 struct pbd_collider_def {
@@ -89,6 +99,12 @@ struct pbd_collider_def {
     float friction;        /* kinetic coefficient (0.3); the pair's is sqrt(cloth·collider) */
     float static_friction; /* or PBD_SAME_AS_KINETIC */
     float restitution;     /* the pair's is the larger */
+    /* dynamic: at the start. kinematic: how it moves on its own, about its origin, from
+     * moves_from (0) to moves_until (PBD_FOR_EVER) seconds after it was added; a
+     * pbd_collider_move ends that. m/s, rad/s; 0 for static ones. */
+    float velocity[3], angular_velocity[3];
+    float moves_from, moves_until;
+    float mass; /* kg > 0, dynamic only (1) */
 };
 
 /* What a collider is now: pose at the end of the last tick, velocities over it. */
@@ -96,6 +112,7 @@ struct pbd_collider_state {
     struct pbd_collider_def def; /* position and rotation as of now */
     float velocity[3];           /* m/s */
     float angular_velocity[3];   /* rad/s */
+    bool asleep;                 /* dynamic ones */
 };
 
 struct pbd_cloth_def {
@@ -109,15 +126,20 @@ struct pbd_cloth_def {
 
 enum pbd_event_type {
     PBD_EVENT_DIVERGED,        /* cloth, vertex: frozen at its last finite state */
-    PBD_EVENT_INITIAL_OVERLAP, /* cloth, collider, count, depth */
-    PBD_EVENT_CLAMPED,         /* cloth, got, max: max_speed bit */
+    PBD_EVENT_INITIAL_OVERLAP, /* count, depth; cloth and collider, or cloth and other (a cloth, itself
+                                * included: triangles that pass through each other), or two bodies */
+    PBD_EVENT_CLAMPED,         /* cloth or collider, got, max: max_speed bit */
     PBD_EVENT_PRECISION,       /* cloth, got (g·h²), max (64 ulp of the largest coordinate) */
+    PBD_EVENT_SLEPT,           /* cloth or collider */
+    PBD_EVENT_WOKE,            /* cloth or collider */
 };
 
 struct pbd_event {
     enum pbd_event_type type;
     pbd_cloth_id cloth;
     pbd_collider_id collider;
+    pbd_cloth_id other;             /* initial_overlap: the other cloth, or 0 */
+    pbd_collider_id other_collider; /* initial_overlap: the other body, or 0 */
     uint32_t vertex;
     uint32_t count;
     float depth, got, max;

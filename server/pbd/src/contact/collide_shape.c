@@ -24,6 +24,8 @@ struct collide_shape collide_shape_from(const struct pbd_shape *shape) {
         made.half = vec3_from(shape->half_extents);
         made.bound = vec3_length(made.half);
         break;
+    case PBD_MESH:
+        break;
     }
     return made;
 }
@@ -80,6 +82,7 @@ double collide_shape_distance(const struct collide_shape *shape, struct vec3 poi
         return ball_distance(v, shape->radius, vec3_make(1.0, 0.0, 0.0), normal);
     }
     case PBD_BOX:
+    case PBD_MESH:
         break;
     }
     return box_distance(shape->half, point, normal);

@@ -20,6 +20,8 @@ struct pbd_collider_def pbd_default_collider_def(void) {
         .rotation = {0.0f, 0.0f, 0.0f, 1.0f},
         .friction = 0.3f,
         .static_friction = PBD_SAME_AS_KINETIC,
+        .moves_until = PBD_FOR_EVER,
+        .mass = 1.0f,
     };
 }
 

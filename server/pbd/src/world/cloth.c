@@ -14,6 +14,7 @@ struct pbd_cloth_settings pbd_default_cloth_settings(void) {
         .bend_compliance = 1000.0f,
         .bend_model = PBD_BEND_DIHEDRAL,
         .thickness = 0.005f,
+        .cloth_collision = true,
         .friction = 0.3f,
         .static_friction = PBD_SAME_AS_KINETIC,
         .restitution = 0.0f,

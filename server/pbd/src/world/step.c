@@ -41,20 +41,40 @@ static void end_tick(pbd_world *world, float h, int substeps) {
     ++world->tick;
 }
 
-static void substep_cloth(pbd_world *world, struct pbd_cloth *cloth, float h, int index) {
-    const struct pbd_solver_settings *solver = &world->settings.solver;
-    damping_predict(world, cloth, h); /* [5]–[7] */
-    pins_predict(cloth, index, solver->substeps);
-    contact_begin_substep(world, cloth, h);        /* [8] */
-    for (int k = 0; k < solver->iterations; ++k) { /* [9]–[11] */
-        stretch_project(world, cloth, h, k);
-        bend_project(world, cloth, h, k);
-        contact_project(world, cloth, h);
+/* The cloths' turn in a substep, one stage for all of them at a time, since what joins
+ * two cloths or a cloth and a body must find both at the same stage. */
+static void predict(pbd_world *world, float h, int index) {
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth == NULL) continue;
+        damping_predict(world, cloth, h); /* [5]–[7] */
+        pins_predict(cloth, index, world->settings.solver.substeps);
+        contact_begin_substep(world, cloth, h); /* [8] */
     }
-    world->kernels->integrate_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count,
-                                     1.0f / h); /* [12]–[15] */
-    pins_commit(cloth, index, solver->substeps, h);
-    contact_velocities(world, cloth, h); /* [16] */
+}
+
+static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth == NULL) continue;
+        stretch_project(world, cloth, h, iteration);
+        bend_project(world, cloth, h, iteration);
+    }
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth != NULL) contact_project(world, cloth, h);
+    }
+}
+
+static void commit(pbd_world *world, float h, int index) {
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = moving_cloth(world, i);
+        if (cloth == NULL) continue;
+        world->kernels->integrate_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count,
+                                         1.0f / h); /* [12]–[15] */
+        pins_commit(cloth, index, world->settings.solver.substeps, h);
+        contact_velocities(world, cloth, h); /* [16] */
+    }
 }
 
 static void step_substeps(pbd_world *world) {
@@ -62,10 +82,10 @@ static void step_substeps(pbd_world *world) {
     float h = solver->dt / (float)solver->substeps;
     for (int index = 0; index < solver->substeps; ++index) {
         collider_begin_substep(world, index, solver->substeps);
-        for (uint32_t i = 0; i < world->cloth_count; ++i) {
-            struct pbd_cloth *cloth = moving_cloth(world, i);
-            if (cloth != NULL) substep_cloth(world, cloth, h, index);
-        }
+        predict(world, h, index);
+        for (int k = 0; k < solver->iterations; ++k)
+            iterate(world, h, k);
+        commit(world, h, index);
     }
     end_tick(world, h, solver->substeps);
 }
