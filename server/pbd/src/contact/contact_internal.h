@@ -8,6 +8,11 @@
 /* Particles are tested in blocks of this many; FABRIC_PAD is a multiple. */
 #define CONTACT_BLOCK 16u
 
+/* Lanes are independent and their count is fixed, so compilers make vectors of them. */
+struct lanes {
+    float at[CONTACT_BLOCK];
+};
+
 /* One particle touching one collider within a substep. Vectors are in the collider's
  * frame at the substep's end. */
 struct contact {

@@ -1,0 +1,131 @@
+/* One particle and one collider.
+ *
+ * Both ends of a particle's way x→p are looked at from the collider, so its motion is
+ * part of the way. The first contact on that way gives a tangent plane behind which the
+ * whole (convex) shape lies; p is put in front of it, then friction acts along it. A
+ * particle that starts inside keeps the plane of the face it is nearest to, so nothing
+ * is pushed through a thin shape, however fast. */
+#include "contact/contact_pair.h"
+
+/* Turns beyond this (rad) within a substep are swept in several straight pieces. */
+#define TURN_PIECE 0.1
+#define PIECES_MAX 64
+
+struct contact *contact_find(const struct cloth_contacts *contacts, uint32_t particle, uint32_t place) {
+    for (uint32_t at = contacts->first[particle]; at != 0; at = contacts->list[at - 1].next)
+        if (contacts->list[at - 1].place == place) return &contacts->list[at - 1];
+    return NULL;
+}
+
+struct contact *contact_new(struct cloth_contacts *contacts, uint32_t particle, uint32_t place) {
+    contacts->touched[particle] = true;
+    if (contacts->count == contacts->capacity) return NULL;
+    struct contact *contact = &contacts->list[contacts->count++];
+    *contact = (struct contact){.particle = particle, .place = place, .next = contacts->first[particle]};
+    contacts->first[particle] = contacts->count;
+    return contact;
+}
+
+struct vec3 contact_surface_shift(const struct pbd_collider *collider, struct vec3 local) {
+    return vec3_sub(pose_to_world(&collider->substep_end, local),
+                    pose_to_world(&collider->substep_start, local));
+}
+
+double contact_approach(const struct contact_pass *pass, const struct pbd_collider *collider, uint32_t i,
+                        struct vec3 local, struct vec3 normal) {
+    const struct cloth_state *s = &pass->cloth->state;
+    struct vec3 n = pose_direction_to_world(&collider->substep_end, normal);
+    struct vec3 v = vec3_make((double)s->vx[i], (double)s->vy[i], (double)s->vz[i]);
+    return vec3_dot(contact_surface_shift(collider, local), n) / pass->h - vec3_dot(v, n);
+}
+
+/* The plane of the first contact on the way from→to, piece by piece where the collider
+ * turns much. x and p are the same way in the world. */
+static bool first_contact(const struct pbd_collider *collider, struct vec3 from, struct vec3 to,
+                          struct vec3 x, struct vec3 p, double margin, struct vec3 *point,
+                          struct vec3 *normal) {
+    if (collider->substep_turn <= TURN_PIECE)
+        return collide_shape_sweep(&collider->shape, from, to, margin, point, normal);
+    int pieces = collider->substep_turn < TURN_PIECE * PIECES_MAX
+                     ? 1 + (int)(collider->substep_turn / TURN_PIECE)
+                     : PIECES_MAX;
+    struct vec3 way = vec3_sub(p, x), begin = from;
+    for (int k = 1; k <= pieces; ++k) {
+        double time = (double)k / (double)pieces;
+        struct vec3 end = to;
+        if (k < pieces) {
+            struct exact_pose pose = collider_pose_at(collider, time);
+            end = pose_to_local(&pose, vec3_add_scaled(x, way, time));
+        }
+        if (collide_shape_sweep(&collider->shape, begin, end, margin, point, normal)) return true;
+        begin = end;
+    }
+    return false;
+}
+
+/* Values go on in double rather than through the floats that are stored: gcc 12 leaves out
+ * the rounding of (double)(float)x where it makes vectors, and not where it does not. */
+struct vec3 contact_friction(struct contact *contact, const struct friction_pair *pair, struct vec3 normal,
+                             struct vec3 from, struct vec3 to) {
+    double penetration = contact->pushed - contact->recovered;
+    if (!(penetration > 0.0)) return to;
+    struct vec3 applied = vec3_from(contact->friction);
+    struct vec3 way = vec3_sub(to, from);
+    struct vec3 slip = vec3_add_scaled(way, normal, -vec3_dot(way, normal));
+    struct vec3 f = friction_correction(pair, penetration, slip, applied);
+    contact->friction[0] = (float)f.x;
+    contact->friction[1] = (float)f.y;
+    contact->friction[2] = (float)f.z;
+    return vec3_add(to, vec3_sub(f, applied));
+}
+
+double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t place,
+                       const struct friction_pair *pair, struct vec3 x, struct vec3 *p) {
+    const struct pbd_collider *collider = &pass->world->colliders[place];
+    struct vec3 from = pose_to_local(&collider->substep_start, x);
+    struct vec3 to = pose_to_local(&collider->substep_end, *p);
+    struct vec3 point, normal;
+    double distance = collide_shape_distance(&collider->shape, from, &normal);
+    double arm = collider->tick_turn > 0.0 ? vec3_length(from) : 0.0;
+    double clear = broad_phase_clearance(collider, distance, arm, pass->thickness);
+    double depth = pass->thickness - distance;
+    double margin = pass->thickness - (depth > pass->recovery ? depth - pass->recovery : 0.0);
+    struct contact *contact = contact_find(pass->contacts, i, place);
+    /* Held contacts first settle their friction, which may lead into a curved shape. */
+    struct vec3 target = to;
+    bool hit = first_contact(collider, from, to, x, *p, margin, &point, &normal);
+    double inwards = hit ? -vec3_dot(normal, vec3_sub(to, point)) : 0.0;
+    if (hit && inwards > 0.0) {
+        if (contact == NULL) {
+            contact = contact_new(pass->contacts, i, place);
+            if (contact != NULL) {
+                contact->approach = (float)contact_approach(pass, collider, i, point, normal);
+                contact->recovered = margin > distance ? margin - distance : 0.0;
+            }
+        }
+        target = vec3_add_scaled(to, normal, inwards);
+        if (contact != NULL) {
+            contact->pushed += inwards;
+            contact->normal[0] = (float)normal.x;
+            contact->normal[1] = (float)normal.y;
+            contact->normal[2] = (float)normal.z;
+            target = contact_friction(contact, pair, normal, from, target);
+            double left = -vec3_dot(normal, vec3_sub(target, point));
+            if (left > 0.0) target = vec3_add_scaled(target, normal, left);
+        }
+    } else if (contact != NULL) {
+        target = contact_friction(contact, pair, vec3_from(contact->normal), from, to);
+        struct vec3 world = pose_to_world(&collider->substep_end, target);
+        if (first_contact(collider, from, target, x, world, margin, &point, &normal)) {
+            inwards = -vec3_dot(normal, vec3_sub(target, point));
+            if (inwards > 0.0) {
+                contact->pushed += inwards;
+                target = vec3_add_scaled(target, normal, inwards);
+            }
+        }
+    } else {
+        return clear;
+    }
+    *p = pose_to_world(&collider->substep_end, target);
+    return clear;
+}
