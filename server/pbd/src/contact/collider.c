@@ -1,8 +1,11 @@
 /* Colliders: adding, removing, moving, and their motion through a tick.
  *
  * A move goes from `from` to `to` in `total` ticks; poses within it are computed from
- * the two ends each time, so nothing accumulates and the end is `to` bit for bit. */
+ * the two ends each time, so nothing accumulates and the end is `to` bit for bit. A
+ * driven collider's pose is computed from its origin and its age, so it may turn for
+ * hours. Dynamic ones: rigid_motion.c. */
 #include "contact/contact.h"
+#include "contact/rigid.h"
 
 #include <assert.h>
 #include <string.h>
@@ -37,8 +40,13 @@ static void set_pose(struct pbd_collider_def *def, const struct pose *pose) {
     memcpy(def->rotation, pose->rotation, sizeof def->rotation);
 }
 
+/* Of its own accord and by a move alike; not dynamic ones. */
 static bool moves(const struct pbd_collider *collider) {
-    return collider->done < collider->total;
+    return collider->driven || collider->done < collider->total;
+}
+
+static bool is_dynamic(const struct pbd_collider *collider) {
+    return collider->body.inverse_mass > 0.0;
 }
 
 /* At rest where def says, as if it had never moved. */
@@ -47,6 +55,19 @@ static void come_to_rest(struct pbd_collider *collider) {
     collider->done = collider->total = 0;
     memset(collider->velocity, 0, sizeof collider->velocity);
     memset(collider->angular_velocity, 0, sizeof collider->angular_velocity);
+}
+
+static bool has_velocity(const struct pbd_collider_def *def) {
+    for (int k = 0; k < 3; ++k)
+        if (def->velocity[k] != 0.0f || def->angular_velocity[k] != 0.0f) return true;
+    return false;
+}
+
+/* A dynamic one, at the pose of def. */
+static void begin_at(struct pbd_collider *collider, const float velocity[3], const float spin[3]) {
+    rigid_place(collider, velocity, spin);
+    memcpy(collider->velocity, velocity, sizeof collider->velocity);
+    memcpy(collider->angular_velocity, spin, sizeof collider->angular_velocity);
 }
 
 int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_collider_id *id) {
@@ -61,6 +82,10 @@ int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_c
     collider->shape = collide_shape_from(&def->shape);
     collider->fresh = true;
     come_to_rest(collider);
+    collider->origin = collider->from;
+    collider->driven = def->motion == PBD_KINEMATIC && has_velocity(def);
+    rigid_set_mass(collider);
+    if (is_dynamic(collider)) begin_at(collider, def->velocity, def->angular_velocity);
     *id = collider->id;
     return PBD_OK;
 }
@@ -78,6 +103,7 @@ int pbd_collider_get(const pbd_world *world, pbd_collider_id id, struct pbd_coll
     state->def = collider->def;
     memcpy(state->velocity, collider->velocity, sizeof state->velocity);
     memcpy(state->angular_velocity, collider->angular_velocity, sizeof state->angular_velocity);
+    state->asleep = collider->body.asleep;
     return PBD_OK;
 }
 
@@ -88,8 +114,10 @@ int pbd_collider_set(pbd_world *world, pbd_collider_id id, const struct pbd_coll
     collider->def.friction = def->friction;
     collider->def.static_friction = def->static_friction;
     collider->def.restitution = def->restitution;
+    collider->def.mass = def->mass;
     collider->shape = collide_shape_from(&def->shape);
     collider->fresh = true;
+    rigid_set_mass(collider);
     return PBD_OK;
 }
 
@@ -104,10 +132,16 @@ int pbd_collider_move(pbd_world *world, pbd_collider_id id, const float *positio
         memcpy(target.rotation, rotation, sizeof target.rotation);
         quaternion_normalise(target.rotation);
     }
-    if (teleport) {
+    collider->driven = false;
+    if (!is_dynamic(collider)) {
+        memset(collider->def.velocity, 0, sizeof collider->def.velocity);
+        memset(collider->def.angular_velocity, 0, sizeof collider->def.angular_velocity);
+    }
+    if (teleport || is_dynamic(collider)) {
         set_pose(&collider->def, &target);
         come_to_rest(collider);
         collider->fresh = true;
+        if (is_dynamic(collider)) begin_at(collider, (float[3]){0.0f}, (float[3]){0.0f});
         return PBD_OK;
     }
     collider->from = pose_of(&collider->def);
@@ -117,21 +151,56 @@ int pbd_collider_move(pbd_world *world, pbd_collider_id id, const float *positio
     return PBD_OK;
 }
 
+/* ---- driven ---- */
+
+/* Seconds of its own motion that are over when it is `age` old. */
+static double driven_time(const struct pbd_collider_def *def, double age) {
+    double until = age < (double)def->moves_until ? age : (double)def->moves_until;
+    return until > (double)def->moves_from ? until - (double)def->moves_from : 0.0;
+}
+
+static struct vec3 driven_position(const struct pbd_collider *collider, double time) {
+    return vec3_add_scaled(vec3_from(collider->origin.position), vec3_from(collider->def.velocity), time);
+}
+
+static struct quaternion driven_rotation(const struct pbd_collider *collider, double time) {
+    struct quaternion start = quaternion_from(collider->origin.rotation);
+    struct vec3 spin = vec3_from(collider->def.angular_velocity);
+    double rate = vec3_length(spin);
+    if (!(rate > 0.0)) return start;
+    return quaternion_product(quaternion_about(vec3_scale(spin, 1.0 / rate), rate * time), start);
+}
+
+static struct exact_pose driven_pose(const struct pbd_collider *collider, double age) {
+    double time = driven_time(&collider->def, age);
+    return exact_pose_from(driven_position(collider, time), driven_rotation(collider, time));
+}
+
+/* Part of a tick that it moves in, s. */
+static double driven_share(const struct pbd_collider *collider, float dt) {
+    const struct pbd_collider_def *def = &collider->def;
+    return driven_time(def, collider->age + (double)dt) - driven_time(def, collider->age);
+}
+
 /* ---- through a tick ---- */
 
 static double fraction_at(const struct pbd_collider *collider, int index, int count) {
+    if (collider->driven) return (double)index / (double)count;
     if (!moves(collider)) return 1.0;
     if (collider->done + 1 == collider->total && index == count) return 1.0;
     return ((double)collider->done + (double)index / (double)count) / (double)collider->total;
 }
 
-void collider_begin_tick(pbd_world *world) {
-    for (uint32_t i = 0; i < world->collider_count; ++i) {
-        struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
-        collider->tick_shift = collider->tick_turn = 0.0;
-        collider->fraction_start = collider->fraction_end = fraction_at(collider, 0, 1);
-        collider->substep_start = collider->substep_end = collider_pose_at(collider, 0.0);
-        if (!moves(collider)) continue;
+static void begin_tick(const pbd_world *world, struct pbd_collider *collider) {
+    collider->tick_shift = collider->tick_turn = 0.0;
+    collider->tick_length = (double)world->settings.solver.dt;
+    collider->fraction_start = collider->fraction_end = fraction_at(collider, 0, 1);
+    collider->substep_start = collider->substep_end = collider_pose_at(collider, 0.0);
+    if (collider->driven) {
+        double time = driven_share(collider, world->settings.solver.dt);
+        collider->tick_shift = vec3_length(vec3_from(collider->def.velocity)) * time;
+        collider->tick_turn = vec3_length(vec3_from(collider->def.angular_velocity)) * time;
+    } else if (moves(collider)) {
         struct vec3 axis;
         struct vec3 way = vec3_sub(vec3_from(collider->to.position), vec3_from(collider->from.position));
         collider->tick_shift = vec3_length(way) / (double)collider->total;
@@ -139,10 +208,25 @@ void collider_begin_tick(pbd_world *world) {
     }
 }
 
-void collider_begin_substep(pbd_world *world, int index, int count) {
-    assert(index >= 0 && index < count);
+void collider_begin_tick(pbd_world *world) {
     for (uint32_t i = 0; i < world->collider_count; ++i) {
         struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
+        if (is_dynamic(collider))
+            rigid_begin_tick(world, collider);
+        else
+            begin_tick(world, collider);
+    }
+}
+
+void collider_begin_substep(pbd_world *world, int index, int count) {
+    assert(index >= 0 && index < count);
+    double h = (double)world->settings.solver.dt / (double)count;
+    for (uint32_t i = 0; i < world->collider_count; ++i) {
+        struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
+        if (is_dynamic(collider)) {
+            rigid_begin_substep(world, collider, h);
+            continue;
+        }
         collider->fraction_start = fraction_at(collider, index, count);
         collider->fraction_end = fraction_at(collider, index + 1, count);
         collider->substep_turn = collider->tick_turn / (double)count;
@@ -152,20 +236,32 @@ void collider_begin_substep(pbd_world *world, int index, int count) {
     }
 }
 
+void collider_commit(pbd_world *world, int count) {
+    double h = (double)world->settings.solver.dt / (double)count;
+    for (uint32_t i = 0; i < world->collider_count; ++i) {
+        struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
+        if (is_dynamic(collider)) rigid_commit(collider, h);
+    }
+}
+
+bool collider_bounds_broken(pbd_world *world) {
+    bool broken = false;
+    for (uint32_t i = 0; i < world->collider_count; ++i) {
+        struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
+        if (is_dynamic(collider) && rigid_outran(collider)) broken = true;
+    }
+    return broken;
+}
+
 struct exact_pose collider_pose_at(const struct pbd_collider *collider, double time) {
+    if (is_dynamic(collider)) return rigid_pose_at(collider, time);
     double a = collider->fraction_start, b = collider->fraction_end;
     double fraction = time <= 0.0 ? a : time >= 1.0 ? b : a + (b - a) * time;
+    if (collider->driven) return driven_pose(collider, collider->age + fraction * collider->tick_length);
     return pose_between(&collider->from, &collider->to, fraction);
 }
 
-/* Velocities over the tick that ends: of a straight move at constant speed. */
-static void set_velocities(struct pbd_collider *collider, float dt) {
-    struct vec3 axis;
-    double rate = 1.0 / ((double)collider->total * (double)dt);
-    struct vec3 way = vec3_sub(vec3_from(collider->to.position), vec3_from(collider->from.position));
-    struct vec3 v = vec3_scale(way, rate);
-    double turn = pose_turn(&collider->from, &collider->to, &axis);
-    struct vec3 spin = vec3_scale(axis, turn * rate);
+static void set_velocities(struct pbd_collider *collider, struct vec3 v, struct vec3 spin) {
     collider->velocity[0] = (float)v.x;
     collider->velocity[1] = (float)v.y;
     collider->velocity[2] = (float)v.z;
@@ -174,19 +270,44 @@ static void set_velocities(struct pbd_collider *collider, float dt) {
     collider->angular_velocity[2] = (float)spin.z;
 }
 
+/* Velocities over the tick that ends: of a straight move at constant speed. */
+static void end_move(struct pbd_collider *collider, float dt) {
+    struct vec3 axis;
+    double rate = 1.0 / ((double)collider->total * (double)dt);
+    struct vec3 way = vec3_sub(vec3_from(collider->to.position), vec3_from(collider->from.position));
+    double turn = pose_turn(&collider->from, &collider->to, &axis);
+    set_velocities(collider, vec3_scale(way, rate), vec3_scale(axis, turn * rate));
+    ++collider->done;
+    double fraction = (double)collider->done / (double)collider->total;
+    struct pose now = pose_rounded_between(&collider->from, &collider->to, fraction);
+    set_pose(&collider->def, &now);
+}
+
+static void end_driven(struct pbd_collider *collider, float dt) {
+    double share = driven_share(collider, dt) / (double)dt;
+    set_velocities(collider, vec3_scale(vec3_from(collider->def.velocity), share),
+                   vec3_scale(vec3_from(collider->def.angular_velocity), share));
+    collider->age += (double)dt;
+    double time = driven_time(&collider->def, collider->age);
+    struct vec3 p = driven_position(collider, time);
+    struct quaternion q = quaternion_unit(driven_rotation(collider, time));
+    struct pose now = {.position = {(float)p.x, (float)p.y, (float)p.z},
+                       .rotation = {(float)q.x, (float)q.y, (float)q.z, (float)q.w}};
+    set_pose(&collider->def, &now);
+}
+
 void collider_end_tick(pbd_world *world) {
     float dt = world->settings.solver.dt;
     for (uint32_t i = 0; i < world->collider_count; ++i) {
         struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
         collider->fresh = false;
-        if (!moves(collider)) {
+        if (is_dynamic(collider))
+            rigid_end_tick(world, collider);
+        else if (collider->driven)
+            end_driven(collider, dt);
+        else if (moves(collider))
+            end_move(collider, dt);
+        else
             come_to_rest(collider);
-            continue;
-        }
-        set_velocities(collider, dt);
-        ++collider->done;
-        double fraction = (double)collider->done / (double)collider->total;
-        struct pose now = pose_rounded_between(&collider->from, &collider->to, fraction);
-        set_pose(&collider->def, &now);
     }
 }

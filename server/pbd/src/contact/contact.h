@@ -29,6 +29,11 @@ void collider_begin_tick(pbd_world *world);
 /* Poses at the start and end of substep `index` of `count`; at the tick's end `to` is
  * reached bit for bit. */
 void collider_begin_substep(pbd_world *world, int index, int count);
+/* Dynamic ones: velocities from the pushes of substep 0…count−1; before the cloths' contact_velocities. */
+void collider_commit(pbd_world *world, int count);
+/* Whether a dynamic one went further in this tick than its tick_shift and tick_turn, on
+ * which clearances rely; they are then larger, and clearances must be measured anew. */
+bool collider_bounds_broken(pbd_world *world);
 /* The pose at a time 0…1 within the substep. */
 struct exact_pose collider_pose_at(const struct pbd_collider *collider, double time);
 /* Advances done/total, sets velocities from the tick's motion. */

@@ -1,17 +1,15 @@
 /* Interpolation of poses and their conversion to axes. */
 #include "contact/pose.h"
 
-#include "math/elementary.h"
+#include <stdint.h>
 
-struct quaternion {
-    double x, y, z, w;
-};
+#include "math/elementary.h"
 
 /* A float32 quaternion is as long as 1 ± 2⁻²³ when it was normalised before rounding;
  * normalising it again could change its last bits. */
 #define UNIT_TOLERANCE 0x1p-20
 
-static struct quaternion quaternion_from(const float q[4]) {
+struct quaternion quaternion_from(const float q[4]) {
     return (struct quaternion){(double)q[0], (double)q[1], (double)q[2], (double)q[3]};
 }
 
@@ -34,7 +32,7 @@ void quaternion_normalise(float rotation[4]) {
 }
 
 /* The axes of a quaternion of any length: 2/|q|² in place of 2. */
-static struct exact_pose exact_from(struct vec3 position, struct quaternion q) {
+struct exact_pose exact_pose_from(struct vec3 position, struct quaternion q) {
     double s = 2.0 / length_squared(q);
     double xx = s * q.x * q.x, yy = s * q.y * q.y, zz = s * q.z * q.z;
     double xy = s * q.x * q.y, xz = s * q.x * q.z, yz = s * q.y * q.z;
@@ -46,13 +44,44 @@ static struct exact_pose exact_from(struct vec3 position, struct quaternion q) {
 }
 
 struct exact_pose pose_exact(const struct pose *pose) {
-    return exact_from(vec3_from(pose->position), quaternion_from(pose->rotation));
+    return exact_pose_from(vec3_from(pose->position), quaternion_from(pose->rotation));
+}
+
+struct quaternion quaternion_product(struct quaternion a, struct quaternion b) {
+    return (struct quaternion){
+        a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y, a.w * b.y + a.y * b.w + a.z * b.x - a.x * b.z,
+        a.w * b.z + a.z * b.w + a.x * b.y - a.y * b.x, a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z};
+}
+
+struct quaternion quaternion_unit(struct quaternion q) {
+    double squared = length_squared(q);
+    if (!(squared > 0.0)) return (struct quaternion){0.0, 0.0, 0.0, 1.0};
+    double scale = 1.0 / math_sqrt(squared);
+    return (struct quaternion){q.x * scale, q.y * scale, q.z * scale, q.w * scale};
+}
+
+#define TWO_PI 6.283185307179586
+
+struct quaternion quaternion_about(struct vec3 axis, double angle) {
+    double turns = angle / TWO_PI;
+    /* Whole turns are left out: of an hour's rolling, sin and cos see the last one. */
+    if (turns > 1.0 || turns < -1.0) {
+        if (!(turns < 0x1p52 && turns > -0x1p52)) return (struct quaternion){0.0, 0.0, 0.0, 1.0};
+        angle = (turns - (double)(int64_t)turns) * TWO_PI;
+    }
+    double s = math_sin(0.5 * angle);
+    return (struct quaternion){axis.x * s, axis.y * s, axis.z * s, math_cos(0.5 * angle)};
+}
+
+struct quaternion quaternion_turned(struct quaternion q, struct vec3 v) {
+    struct quaternion turn = quaternion_product((struct quaternion){v.x, v.y, v.z, 0.0}, q);
+    return quaternion_unit(
+        (struct quaternion){q.x + 0.5 * turn.x, q.y + 0.5 * turn.y, q.z + 0.5 * turn.z, q.w + 0.5 * turn.w});
 }
 
 /* Slerp along the shorter arc. Where the arc is tiny, sin(a)/sin(A) is a/A to the last
  * bit and 0/0 is avoided by going straight. */
-static struct quaternion turn_between(const float from[4], const float to[4], double fraction) {
-    struct quaternion a = quaternion_from(from), b = quaternion_from(to);
+struct quaternion quaternion_between(struct quaternion a, struct quaternion b, double fraction) {
     double dot = a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w;
     if (dot < 0.0) {
         b = (struct quaternion){-b.x, -b.y, -b.z, -b.w};
@@ -79,15 +108,17 @@ static struct vec3 position_between(const struct pose *from, const struct pose *
 struct exact_pose pose_between(const struct pose *from, const struct pose *to, double fraction) {
     if (fraction <= 0.0) return pose_exact(from);
     if (fraction >= 1.0) return pose_exact(to);
-    return exact_from(position_between(from, to, fraction),
-                      turn_between(from->rotation, to->rotation, fraction));
+    return exact_pose_from(
+        position_between(from, to, fraction),
+        quaternion_between(quaternion_from(from->rotation), quaternion_from(to->rotation), fraction));
 }
 
 struct pose pose_rounded_between(const struct pose *from, const struct pose *to, double fraction) {
     if (fraction <= 0.0) return *from;
     if (fraction >= 1.0) return *to;
     struct vec3 p = position_between(from, to, fraction);
-    struct quaternion q = turn_between(from->rotation, to->rotation, fraction);
+    struct quaternion q =
+        quaternion_between(quaternion_from(from->rotation), quaternion_from(to->rotation), fraction);
     double scale = 1.0 / math_sqrt(length_squared(q));
     return (struct pose){
         .position = {(float)p.x, (float)p.y, (float)p.z},

@@ -36,6 +36,13 @@ static inline double vec3_dot(struct vec3 a, struct vec3 b) {
 static inline double vec3_length(struct vec3 a) {
     return __builtin_sqrt(vec3_dot(a, a));
 }
+static inline struct vec3 vec3_cross(struct vec3 a, struct vec3 b) {
+    return (struct vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+}
+
+struct quaternion {
+    double x, y, z, w;
+};
 
 /* A pose as the state has it: position (m) and unit quaternion [x,y,z,w]. */
 struct pose {
@@ -53,6 +60,20 @@ struct exact_pose {
  * quaternion without length becomes [0,0,0,1]. */
 void quaternion_normalise(float rotation[4]);
 
+struct quaternion quaternion_from(const float q[4]);
+/* The turn b, then the turn a. */
+struct quaternion quaternion_product(struct quaternion a, struct quaternion b);
+/* Scaled to unit length; [0,0,0,1] without length. */
+struct quaternion quaternion_unit(struct quaternion q);
+/* The turn by an angle (rad, any size) about a unit axis. */
+struct quaternion quaternion_about(struct vec3 axis, double angle);
+/* q turned further by a small rotation vector (rad, world frame): normalised q + ½(v)q. */
+struct quaternion quaternion_turned(struct quaternion q, struct vec3 v);
+/* Between two unit quaternions along the shorter arc at constant speed; of near unit length. */
+struct quaternion quaternion_between(struct quaternion from, struct quaternion to, double fraction);
+
+/* Of a quaternion of any length > 0. */
+struct exact_pose exact_pose_from(struct vec3 position, struct quaternion q);
 struct exact_pose pose_exact(const struct pose *pose);
 /* Between two poses: positions linear, rotations along the shorter arc at constant speed.
  * fraction 0…1; both ends are exact. */

@@ -67,6 +67,7 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
 }
 
 static void commit(pbd_world *world, float h, int index) {
+    collider_commit(world, world->settings.solver.substeps);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = moving_cloth(world, i);
         if (cloth == NULL) continue;

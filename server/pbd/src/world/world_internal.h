@@ -10,6 +10,7 @@
 #include "build/fabric.h"
 #include "contact/collide_shape.h"
 #include "contact/pose.h"
+#include "contact/rigid_body.h"
 
 /* Particle arrays are structures of arrays, 64-byte aligned, padded_count long.
  * A particle is X + u: X the float32 base (what leaves the solver), fixed during a
@@ -70,12 +71,20 @@ struct pbd_collider {
     uint32_t done, total;        /* ticks; done == total: at rest */
     float velocity[3], angular_velocity[3];
     struct collide_shape shape; /* def.shape, ready to compute with */
+    struct rigid_body body;     /* dynamic ones */
+    /* Kinematic ones with velocities of their own, until a move ends that: the pose when
+     * they were added, and the simulated seconds since. */
+    bool driven;
+    struct pose origin;
+    double age;
     bool fresh;                 /* appeared, jumped or changed shape: overlaps are still to be reported */
-    /* scratch: this substep's motion, exactly; fractions of the running move */
+    /* scratch: this substep's motion, exactly; fractions of the running move, or of the
+     * tick (driven) */
     struct exact_pose substep_start, substep_end;
     double fraction_start, fraction_end, substep_turn;
     /* scratch: how far it goes and turns within the tick, m and rad */
     double tick_shift, tick_turn;
+    double tick_length; /* scratch: s, of the tick that runs */
 };
 
 struct pbd_world {
