@@ -49,6 +49,19 @@ export interface ControlSpec {
   /** Solver methods in which the setting has an effect; all when absent. */
   methods?: Method[];
   group: "solver" | "world" | "cloth";
+  /** How a value of null is written. */
+  off: string;
+  /** What a setting that was null from the start is switched on with. */
+  start: number | null;
+}
+
+/** A setting of every cloth that is on or off. */
+export interface SwitchSpec {
+  id: string;
+  label: string;
+  name: string;
+  help: string;
+  methods: Method[];
 }
 
 interface Wish {
@@ -60,6 +73,8 @@ interface Wish {
   /** What a number without a unit counts; the table writes "1" there. */
   counts?: string;
   methods?: Method[];
+  off?: string;
+  start?: number;
   group: ControlSpec["group"];
 }
 
@@ -73,11 +88,17 @@ const WISHES: Wish[] = [
   { label: "Stretch stiffness", command: "cloth.set", path: ["stretch_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, counts: "share per tick", methods: ["pbd"], group: "cloth" },
   { label: "Bend stiffness", command: "cloth.set", path: ["bend_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, counts: "share per tick", methods: ["pbd"], group: "cloth" },
   { label: "Friction", command: "cloth.set", path: ["friction"], scale: { kind: "linear", min: 0, max: 2 }, counts: "µ", methods: ["pbd", "xpbd"], group: "cloth" },
+  { label: "Static friction", command: "cloth.set", path: ["static_friction"], scale: { kind: "linear", min: 0, max: 2 }, counts: "µ", methods: ["pbd", "xpbd"], off: "as friction", start: 0.5, group: "cloth" },
   { label: "Thickness", command: "cloth.set", path: ["thickness"], scale: { kind: "linear", min: 0, max: 0.05 }, methods: ["pbd", "xpbd"], group: "cloth" },
   { label: "Gravity (y)", command: "world.set", path: ["gravity"], axis: 1, scale: { kind: "linear", min: -25, max: 10 }, group: "world" },
   { label: "Air drag", command: "world.set", path: ["drag"], scale: { kind: "linear", min: 0, max: 5 }, methods: ["pbd", "xpbd"], group: "world" },
   { label: "Damping", command: "world.set", path: ["damping"], scale: { kind: "linear", min: 0, max: 1 }, counts: "share per tick", methods: ["pbd", "xpbd"], group: "world" },
   { label: "Time scale", command: "world.set", path: ["time_scale"], scale: { kind: "log", min: 0.05, max: 4 }, counts: "× real time", group: "world" },
+];
+
+const SWITCHES: Omit<SwitchSpec, "id" | "help">[] = [
+  { label: "Self-collision", name: "self_collision", methods: ["pbd", "xpbd"] },
+  { label: "Collides with other cloths", name: "cloth_collision", methods: ["pbd", "xpbd"] },
 ];
 
 /** A command's param by its path of member names, or undefined. */
@@ -115,9 +136,19 @@ export function buildControls(table: CommandTable): ControlSpec[] {
       nullable: param.nullable === true,
       ...(wish.methods === undefined ? {} : { methods: wish.methods }),
       group: wish.group,
+      off: wish.off ?? "off",
+      start: wish.start ?? null,
     });
   }
   return controls;
+}
+
+/** The switches of a cloth that this command table can serve. */
+export function buildSwitches(table: CommandTable): SwitchSpec[] {
+  return SWITCHES.flatMap((wish) => {
+    const param = findParam(table, "cloth.set", [wish.name]);
+    return param?.type === "boolean" ? [{ ...wish, id: `cloth-set-${wish.name}`, help: param.help ?? "" }] : [];
+  });
 }
 
 /** The values of an enum in the table, e.g. the solver methods. */

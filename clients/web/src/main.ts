@@ -32,7 +32,7 @@ function start(app: HTMLElement): void {
   const session = new Session(socketUrl(location.href), link, store, notices);
   const tell = (sentence: string): void => notices.toast(sentence, "info");
   const refuse = (sentence: string): void => notices.toast(sentence, "bad");
-  const drag = new DragControl(store, session.send, tell);
+  const drag = new DragControl(store, { send: session.send, request: session.request, refused: session.complain }, tell);
   const view = new SceneView(host, (canvas) => drag.listen(canvas));
   const stage = new Stage(view, store, motion);
   drag.attach(view, stage);
@@ -111,11 +111,13 @@ function start(app: HTMLElement): void {
       skipped: session.skipped,
       vertices,
     });
-    const text = { connecting: "connecting", open: !store.known ? "no world" : store.running ? "live" : "paused", lost: "no connection", refused: "refused" }[store.connection];
+    const { asleep, all } = store.sleepers();
+    const live = all > 0 && asleep === all ? "at rest" : "live";
+    const text = { connecting: "connecting", open: !store.known ? "no world" : store.running ? live : "paused", lost: "no connection", refused: "refused" }[store.connection];
     status.setLink(text, store.connection === "open" ? (store.running ? "good" : "wait") : store.connection === "connecting" ? "wait" : "bad");
   };
   setInterval(showFigures, 250);
-  for (const topic of ["connection", "known", "run"] as const) store.on(topic, showFigures);
+  for (const topic of ["connection", "known", "run", "sleep"] as const) store.on(topic, showFigures);
   store.on("world", () => (document.title = store.title ? `${store.title} · clothd` : "clothd"));
 
   installHooks({ store, stage, view, motion, session, counts });

@@ -4,7 +4,7 @@ import { h, setDisabled } from "./dom";
 import type { Send } from "./panel";
 import type { Vec3 } from "./picking";
 import { formatNumber, roundDigits } from "./scale";
-import type { Store } from "./store";
+import type { Collider, Store } from "./store";
 
 export class ObjectsPanel {
   readonly element = h("div", { id: "objects" });
@@ -39,7 +39,8 @@ export class ObjectsPanel {
         "ul",
         { class: "body note" },
         h("li", {}, "Drag the background to orbit, wheel to zoom, right-drag to pan."),
-        h("li", {}, "Drag a pin (yellow) or a collider to move it, also through the cloth."),
+        h("li", {}, "Drag the cloth to pull it by the vertex under the pointer."),
+        h("li", {}, "Drag a pin (yellow) or a collider to move it, also through the cloth that lies on it. Dark colliders are static, wooden ones move on their own."),
         h("li", {}, "Shift-click a vertex, or switch on pin mode, to pin or free it."),
         h("li", {}, h("kbd", {}, "Space"), " plays and pauses, ", h("kbd", {}, "."), " steps one tick (full stop)."),
         h("li", {}, h("kbd", {}, "R"), " resets the world, ", h("kbd", {}, "W"), " shows the wireframe, ", h("kbd", {}, "C"), " resets the camera."),
@@ -57,6 +58,10 @@ export class ObjectsPanel {
     store.on("objects", () => this.list());
     store.on("pins", () => this.followPins());
     store.on("poses", () => this.followCollider(false));
+    store.on("sleep", () => {
+      this.followPins();
+      this.followCollider(false);
+    });
     for (const topic of ["role", "known", "connection"] as const) store.on(topic, () => this.list());
     store.on("scene", () => {
       this.vertex.value = "0";
@@ -98,7 +103,8 @@ export class ObjectsPanel {
     const pins = [...cloth.pins].sort((a, b) => a - b);
     const first = pins.slice(0, 6).join(", ");
     this.pinCount.textContent =
-      pins.length === 0 ? "No vertex is pinned." : `${pins.length} pinned: ${first}${pins.length > 6 ? ", …" : ""} of vertices 0 to ${cloth.vertexCount - 1}.`;
+      (cloth.asleep ? "Asleep: at rest until something moves it. " : "") +
+      (pins.length === 0 ? "No vertex is pinned." : `${pins.length} pinned: ${first}${pins.length > 6 ? ", …" : ""} of vertices 0 to ${cloth.vertexCount - 1}.`);
   }
 
   /** chosen: another collider was picked, so its numbers may replace what is being typed. */
@@ -115,15 +121,17 @@ export class ObjectsPanel {
       const text = String(document.activeElement === axis ? value : roundDigits(value, 3));
       if (axis.value !== text) axis.value = text;
     });
-    this.colliderNote.textContent = collider ? describeShape(collider.shape, collider.motion) : this.store.known ? "No collider in this world." : "–";
+    this.colliderNote.textContent = collider ? describeCollider(collider) : this.store.known ? "No collider in this world." : "–";
   }
 }
 
-function describeShape(shape: { type: string; radius?: number; half_height?: number; half_extents?: Vec3 }, motion: string): string {
+export function describeCollider({ shape, motion, mass, asleep }: Pick<Collider, "shape" | "motion" | "mass" | "asleep">): string {
   const sizes: string[] = [];
   if (shape.radius !== undefined) sizes.push(`radius ${formatNumber(shape.radius)} m`);
   if (shape.half_height !== undefined) sizes.push(`half height ${formatNumber(shape.half_height)} m`);
   if (shape.half_extents) sizes.push(`half extents ${shape.half_extents.map(formatNumber).join(" × ")} m`);
+  if (motion === "dynamic" && mass !== null) sizes.push(`${formatNumber(mass)} kg`);
+  if (asleep) sizes.push("asleep");
   return [`${motion} ${shape.type}`, ...sizes].join(", ");
 }
 

@@ -1,10 +1,11 @@
 // The panel of settings: solver method, sliders for solver, cloth and world. It shows
 // what the server says, follows changes made by others, and sends what the user chooses.
-import { buildControls, buildParams, enumValues, readValue, type CommandTable, type ControlSpec, type Method } from "./controls_spec";
+import { buildControls, buildParams, buildSwitches, enumValues, readValue, type CommandTable, type ControlSpec, type Method } from "./controls_spec";
 import { h, setDisabled } from "./dom";
 import { MethodChoice } from "./method_choice";
 import { Slider } from "./slider";
 import type { Store } from "./store";
+import { Switch } from "./switch";
 
 export type Send = (method: string, params: Record<string, unknown>) => void;
 
@@ -27,6 +28,7 @@ export class Panel {
   private readonly choice = new MethodChoice();
   private readonly methods = new Map<string, HTMLInputElement>();
   private readonly sliders: Slider[] = [];
+  private readonly switches: Switch[] = [];
   private readonly notes = new Map<ControlSpec["group"], HTMLElement>();
   private readonly clothSelect = h("select", { id: "cloth-select", "aria-label": "Cloth that the sliders set" });
   private readonly clothRow = h("div", { class: "row" }, h("label", { for: "cloth-select" }, "Which cloth"), this.clothSelect);
@@ -53,6 +55,13 @@ export class Panel {
       const slider = new Slider(control, (value) => this.change(control, value), (sentence) => say.refuse(sentence));
       this.sliders.push(slider);
       groups.get(control.group)!.append(slider.element);
+    }
+    for (const control of buildSwitches(table)) {
+      const toggle = new Switch(control, (value) => {
+        for (const name of this.targets()) this.send("cloth.set", { cloth: name, [control.name]: value });
+      });
+      this.switches.push(toggle);
+      groups.get("cloth")!.append(toggle.element);
     }
     this.clothSelect.addEventListener("change", () => this.follow());
     store.on("objects", () => this.listCloths());
@@ -126,6 +135,12 @@ export class Panel {
       slider.follow(value);
       slider.element.hidden = control.methods !== undefined && !control.methods.includes(method);
       slider.setDisabled(reason ?? (control.command === "cloth.set" && !cloth ? "There is no cloth in this world." : null));
+    }
+    for (const toggle of this.switches) {
+      const value = cloth?.settings[toggle.control.name];
+      toggle.follow(typeof value === "boolean" ? value : undefined);
+      toggle.element.hidden = !toggle.control.methods.includes(method);
+      toggle.setDisabled(reason ?? (cloth ? null : "There is no cloth in this world."));
     }
     const note = this.notes.get("cloth")!;
     note.hidden = method !== "jacobi";

@@ -5,8 +5,12 @@ import type { Vec3 } from "./picking";
 export type Quat = [number, number, number, number];
 export type Params = Record<string, unknown>;
 
+/** static refuses to move, kinematic moves when told, dynamic moves by forces and contact. */
+export type BodyMotion = "static" | "kinematic" | "dynamic";
+
 export interface Shape {
-  type: "plane" | "sphere" | "capsule" | "box";
+  /** A mesh's triangles come as TRIANGLES and REST, in the collider's own frame. */
+  type: "plane" | "sphere" | "capsule" | "box" | "mesh";
   normal?: Vec3;
   offset?: number;
   radius?: number;
@@ -38,7 +42,10 @@ export interface MeshMessage {
   pins?: number[];
   style?: { color?: string } | null;
   shape?: Shape;
-  motion?: "static" | "kinematic";
+  motion?: BodyMotion;
+  /** kg, of dynamic colliders. */
+  mass?: number;
+  asleep?: boolean;
   position?: Vec3;
   rotation?: Quat;
   removed?: boolean;

@@ -42,7 +42,7 @@ export class SceneView {
     canvas.id = "view";
     canvas.tabIndex = 0;
     canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", "The simulated world. Drag to orbit, wheel to zoom, right-drag to pan; drag pins and colliders to move them.");
+    canvas.setAttribute("aria-label", "The simulated world. Drag to orbit, wheel to zoom, right-drag to pan; drag the cloth to pull it, pins and colliders to move them.");
     try {
       this.renderer = new THREE.WebGLRenderer({ canvas, antialias: this.quality.antialias, alpha: this.quality.rich, powerPreference: "high-performance" });
     } catch (error) {

@@ -2,6 +2,7 @@
 // replies and notifications, hands frames to the decode worker, and says what happened.
 import { Client, RpcError, type Mesh, type StateEvent } from "../../js/index.js";
 import type { FromWorker, ToWorker } from "./decode_messages";
+import { describeHappening } from "./happening";
 import type { Link } from "./link";
 import type { Notices } from "./notice";
 import type { EventMessage, HelloMessage, MeshMessage, Params, SceneInfo } from "./protocol_types";
@@ -64,10 +65,16 @@ export class Session {
     });
   }
 
-  /** Sends a command for this world; a refusal becomes a toast with the server's sentence. */
+  /** Sends a command for this world and gives its answer. */
+  readonly request = (method: string, params: Params): Promise<Params> => this.client.request(method, { world: this.link.world, ...params });
+
+  /** Shows why a command was refused, in the server's own sentence. */
+  readonly complain = (error: unknown): void => this.notices.toast(error instanceof RpcError ? error.message : "The command was not sent: there is no connection to the server.");
+
+  /** The same for commands whose answer nobody waits for; a refusal becomes a toast. */
   readonly send = (method: string, params: Params): void => {
-    this.client.request(method, { world: this.link.world, ...params }).catch((error: unknown) => {
-      this.notices.toast(error instanceof RpcError ? error.message : "The command was not sent: there is no connection to the server.");
+    this.request(method, params).catch((error: unknown) => {
+      this.complain(error);
       // What the panel shows is not what the world has: ask.
       if (error instanceof RpcError && method.endsWith(".set")) this.describe();
     });
@@ -259,22 +266,4 @@ export function readScenes(value: unknown): SceneInfo[] {
     if (typeof scene !== "string") return [];
     return [{ scene, ...(typeof members["title"] === "string" ? { title: members["title"] } : {}), ...(typeof members["description"] === "string" ? { description: members["description"] } : {}) }];
   });
-}
-
-/** A happening in the world as a sentence; null for those that need none. */
-export function describeHappening(event: EventMessage): string | null {
-  switch (event.event) {
-    case "diverged":
-      return `The cloth “${String(event["cloth"])}” diverged at vertex ${String(event["vertex"])} and was frozen; reset brings it back.`;
-    case "initial_overlap":
-      return `The cloth “${String(event["cloth"])}” starts inside the collider “${String(event["collider"])}” with ${String(event["count"])} vertices.`;
-    case "clamped":
-      return `The cloth “${String(event["cloth"])}” was faster than allowed and was slowed to ${String(event["max"])} m/s.`;
-    case "precision":
-      return `The cloth “${String(event["cloth"])}” lies so far from the origin that its motion loses precision.`;
-    case "going_away":
-      return "The server is about to stop.";
-    default:
-      return null;
-  }
 }

@@ -26,7 +26,7 @@ export class Slider {
     private readonly complain: (sentence: string) => void,
   ) {
     this.sender = new Throttle(50, send);
-    this.lastOn = control.fallback ?? control.scale.min;
+    this.lastOn = control.fallback ?? control.start ?? control.scale.min;
     const id = control.id;
     this.range = h("input", { id, type: "range", min: 0, max: SLIDER_STEPS, step: this.step(), value: 0 });
     this.field = h("input", { id: `${id}-value`, class: "value", type: "text", inputmode: "decimal", autocomplete: "off", "aria-label": `${control.label}, exact value` });
@@ -135,13 +135,13 @@ export class Slider {
     const { control, value } = this;
     const off = typeof value !== "number";
     this.range.value = String(off ? 0 : positionOf(control.scale, value));
-    this.range.setAttribute("aria-valuetext", value === undefined ? "–" : formatValue(value, control.unit));
+    this.range.setAttribute("aria-valuetext", value === undefined ? "–" : value === null ? control.off : formatValue(value, control.unit));
     this.range.disabled = off || this.field.disabled;
     this.range.style.setProperty("--fill", `${Number(this.range.value) / (SLIDER_STEPS / 100)}%`);
     if (!this.editing) {
       // All digits where they may be changed, as many as help elsewhere.
       const exact = document.activeElement === this.field;
-      const text = value === undefined ? "–" : value === null ? "off" : exact ? String(value) : formatNumber(value, control.scale.digits);
+      const text = value === undefined ? "–" : value === null ? control.off : exact ? String(value) : formatNumber(value, control.scale.digits);
       if (this.field.value !== text) this.field.value = text;
     }
     if (this.toggle) this.toggle.checked = !off;

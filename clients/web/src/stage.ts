@@ -2,13 +2,15 @@
 // there are, and where they are drawn at this moment.
 import * as THREE from "three";
 import { ClothView } from "./cloth_view";
-import { ColliderView, sizeOf } from "./collider_view";
+import { boundsOf, sizeOf, type ColliderMesh } from "./collider_shape";
+import { ColliderView } from "./collider_view";
 import { CLOTH_COLORS } from "./fabric_material";
+import { HandView } from "./hand_view";
 import type { Motion } from "./motion";
 import type { Vec3 } from "./picking";
 import { PinView } from "./pin_view";
 import type { SceneView } from "./scene_view";
-import type { Store } from "./store";
+import type { Collider, Store } from "./store";
 
 /** Width to height below which a scene's own view would cut its sides off. */
 const SCENE_ASPECT = 0.85;
@@ -18,6 +20,7 @@ export class Stage {
   readonly colliders = new Map<number, ColliderView>();
   /** The vertex under the pointer. */
   hover: { object: number; vertex: number } | null = null;
+  private readonly hand = new HandView();
   private wireframe = false;
   private fitted = false;
   private described = false;
@@ -29,6 +32,7 @@ export class Stage {
     private readonly store: Store,
     private readonly motion: Motion,
   ) {
+    view.scene.add(this.hand.line);
     store.on("objects", () => this.sync());
     store.on("pins", () => this.markPins());
     store.on("world", () => {
@@ -53,6 +57,10 @@ export class Stage {
     this.topology.set(object, { vertexCount, triangles, rest });
     const view = this.cloths.get(object)?.view;
     if (view && view.vertexCount === vertexCount) view.setTopology(triangles, rest);
+    if (this.colliders.has(object)) {
+      this.buildColliders();
+      if (!this.fitted) this.aim();
+    }
     this.view.invalidate();
   }
 
@@ -60,6 +68,16 @@ export class Stage {
     if (this.hover?.object === hover?.object && this.hover?.vertex === hover?.vertex) return;
     this.hover = hover;
     this.markPins();
+  }
+
+  /** The pointer holds this vertex and wants it there; it is marked while it does. */
+  setHand(object: number, vertex: number, wanted: Vec3): void {
+    this.hand.hold(object, vertex, wanted);
+    this.setHover({ object, vertex });
+  }
+
+  clearHand(): void {
+    this.hand.release();
   }
 
   /** Moves everything to where it is at this moment; true while it is still moving. */
@@ -77,6 +95,7 @@ export class Stage {
       const pose = this.motion.getPose(object);
       if (pose) view.update(pose, alpha);
     }
+    this.hand.follow(this.cloths);
     if (changed) {
       this.view.invalidate();
       if (!this.fitted) this.aim();
@@ -122,10 +141,25 @@ export class Stage {
     }
     this.colliders.clear();
     for (const collider of this.store.colliders.values()) {
-      const view = new ColliderView(collider, this.radius);
+      const view = new ColliderView(collider, this.radius, this.meshOf(collider));
       this.colliders.set(collider.object, view);
       view.addTo(this.view.scene);
     }
+  }
+
+  /** The triangles of a collider whose shape is a mesh, once they are here. */
+  private meshOf(collider: Collider): ColliderMesh | null {
+    const topology = collider.shape.type === "mesh" ? this.topology.get(collider.object) : undefined;
+    return topology?.rest ? { triangles: topology.triangles, rest: topology.rest } : null;
+  }
+
+  /** The box around a collider; a plane has none. */
+  private boxOf(collider: Collider): THREE.Box3 {
+    const position = new THREE.Vector3(...collider.position);
+    const mesh = this.meshOf(collider);
+    if (mesh) return boundsOf(mesh).applyMatrix4(new THREE.Matrix4().compose(position, new THREE.Quaternion(...collider.rotation), new THREE.Vector3(1, 1, 1)));
+    const size = 2 * sizeOf(collider);
+    return size > 0 ? new THREE.Box3().setFromCenterAndSize(position, new THREE.Vector3(size, size, size)) : new THREE.Box3();
   }
 
   private markPins(): void {
@@ -145,10 +179,7 @@ export class Stage {
       if (view.drawnEpoch !== this.store.cloths.get(object)?.epoch) return;
       box.union(new THREE.Box3().setFromArray(view.drawn));
     }
-    for (const collider of this.store.colliders.values()) {
-      const size = sizeOf(collider);
-      if (size > 0) box.union(new THREE.Box3().setFromCenterAndSize(new THREE.Vector3(...collider.position), new THREE.Vector3(2 * size, 2 * size, 2 * size)));
-    }
+    for (const collider of this.store.colliders.values()) box.union(this.boxOf(collider));
     if (box.isEmpty()) return;
     this.reachFloors(box);
     const center = box.getCenter(new THREE.Vector3());

@@ -1,6 +1,6 @@
 // What the viewer knows of its world, fed by replies, notifications and frames.
 // It changes only here; views listen to topics and read.
-import type { EventMessage, MeshMessage, Params, Quat, SceneInfo, Shape } from "./protocol_types";
+import type { BodyMotion, EventMessage, MeshMessage, Params, Quat, SceneInfo, Shape } from "./protocol_types";
 import type { Vec3 } from "./picking";
 
 export interface Cloth {
@@ -13,6 +13,8 @@ export interface Cloth {
   /** The tick that was shown when the pins last changed. */
   pinsTick: number;
   color: string | null;
+  /** At rest, and left out of the computation until something wakes it. */
+  asleep: boolean;
   /** Members of cloth.set as the server last said. */
   settings: Record<string, unknown>;
 }
@@ -22,15 +24,19 @@ export interface Collider {
   name: string;
   epoch: number;
   shape: Shape;
-  motion: "static" | "kinematic";
+  motion: BodyMotion;
+  /** kg; null where it has none. */
+  mass: number | null;
+  asleep: boolean;
   position: Vec3;
   rotation: Quat;
 }
 
 /** connected: the socket answers. role: what the server lets us do. objects: cloths and
  * colliders came or went. params: a setting changed. scene: all settings are another
- * scene's. known: the world is there now, or no longer. pins, poses, run: as they say. */
-export type Topic = "connection" | "role" | "known" | "objects" | "scene" | "params" | "pins" | "poses" | "run" | "scenes" | "world";
+ * scene's. known: the world is there now, or no longer. sleep: something fell asleep or woke.
+ * pins, poses, run: as they say. */
+export type Topic = "connection" | "role" | "known" | "objects" | "scene" | "params" | "pins" | "poses" | "sleep" | "run" | "scenes" | "world";
 
 export type Connection = "connecting" | "open" | "lost" | "refused";
 
@@ -167,6 +173,7 @@ export class Store {
       pins: same ? old.pins : new Set(),
       pinsTick: same ? old.pinsTick : this.tick,
       color: mesh.style?.color ?? null,
+      asleep: mesh.asleep ?? (same ? old.asleep : false),
       settings: old?.name === mesh.name ? old.settings : {},
     };
     this.setPins(cloth, mesh.pins ?? []);
@@ -184,6 +191,8 @@ export class Store {
       epoch: mesh.epoch,
       shape: mesh.shape ?? { type: "sphere", radius: 0.1 },
       motion: mesh.motion ?? "kinematic",
+      mass: mesh.mass ?? null,
+      asleep: mesh.asleep ?? false,
       position: mesh.position ?? [0, 0, 0],
       rotation: mesh.rotation ?? [0, 0, 0, 1],
     };
@@ -203,11 +212,13 @@ export class Store {
     this.view = parseView(result["view"]);
     this.known = true;
     for (const entry of (result["cloths"] ?? []) as Params[]) this.applyClothDescribe(entry);
+    for (const entry of (result["colliders"] ?? []) as Params[]) this.applyColliderDescribe(entry);
     if (this.otherScene) this.emit("scene");
     this.otherScene = false;
     this.emit("known");
     this.emit("params");
     this.emit("pins");
+    this.emit("sleep");
     this.emit("world");
     if (typeof result["running"] === "boolean") this.setRunning(result["running"]);
   }
@@ -217,9 +228,17 @@ export class Store {
     const cloth = this.clothByName(String(entry["cloth"]));
     if (!cloth) return;
     cloth.settings = { ...cloth.settings, ...((entry["material"] ?? {}) as object) };
+    if (typeof entry["asleep"] === "boolean") cloth.asleep = entry["asleep"];
     if (Array.isArray(entry["pins"])) this.setPins(cloth, expandVertices(entry["pins"]) ?? []);
     this.emit("params");
     this.emit("pins");
+  }
+
+  private applyColliderDescribe(entry: Params): void {
+    const collider = this.colliderByName(String(entry["collider"]));
+    if (!collider) return;
+    if (typeof entry["mass"] === "number") collider.mass = entry["mass"];
+    if (typeof entry["asleep"] === "boolean") collider.asleep = entry["asleep"];
   }
 
   private setPins(cloth: Cloth, pins: Iterable<number>): void {
@@ -233,6 +252,7 @@ export class Store {
   /** An applied command or a happening, also of other clients. */
   applyEvent(event: EventMessage): Need {
     const params = event.params ?? {};
+    if (event.event === "slept" || event.event === "woke") this.setAsleep(event, event.event === "slept");
     switch (event.method) {
       case "world.pause":
         this.setRunning(false);
@@ -280,6 +300,19 @@ export class Store {
       default:
         return {};
     }
+  }
+
+  private setAsleep(event: EventMessage, asleep: boolean): void {
+    const sleeper = event["cloth"] === undefined ? this.colliderByName(String(event["collider"])) : this.clothByName(String(event["cloth"]));
+    if (!sleeper) return;
+    sleeper.asleep = asleep;
+    this.emit("sleep");
+  }
+
+  /** What sleeps now, and how many could: cloths and dynamic colliders. */
+  sleepers(): { asleep: number; all: number } {
+    const all = [...this.cloths.values(), ...[...this.colliders.values()].filter((collider) => collider.motion === "dynamic")];
+    return { asleep: all.filter((one) => one.asleep).length, all: all.length };
   }
 
   setPose(object: number, position: Vec3, rotation: Quat): void {

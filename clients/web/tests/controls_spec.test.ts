@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildControls, buildParams, checkTyped, enumValues, readValue, type CommandTable } from "../src/controls_spec";
+import { buildControls, buildParams, buildSwitches, checkTyped, enumValues, readValue, type CommandTable } from "../src/controls_spec";
 import shipped from "../../../protocol/commands.json";
 
 const table = shipped as unknown as CommandTable;
@@ -28,7 +28,7 @@ describe("buildControls", () => {
   });
   it("keeps every slider inside the limits of the shipped table, and finds all it wants there", () => {
     const controls = buildControls(table);
-    expect(controls.length).toBe(14);
+    expect(controls.length).toBe(15);
     for (const control of controls) {
       expect(control.scale.min).toBeGreaterThanOrEqual(control.min);
       expect(control.scale.max).toBeLessThanOrEqual(control.max);
@@ -36,6 +36,16 @@ describe("buildControls", () => {
       expect(control.unit).not.toBe("");
     }
     expect(enumValues(table, "world.set", ["solver", "method"])).toEqual(["pbd", "xpbd", "jacobi"]);
+  });
+});
+
+describe("buildSwitches", () => {
+  it("offers what is a boolean in the table, and nothing else", () => {
+    const name = "cloth.set";
+    const param = (type: string) => ({ commands: [{ name, params: [{ name: "self_collision", type, help: "touches itself" }] }] });
+    expect(buildSwitches(param("boolean"))).toEqual([{ id: "cloth-set-self_collision", label: "Self-collision", name: "self_collision", help: "touches itself", methods: ["pbd", "xpbd"] }]);
+    expect(buildSwitches(param("number"))).toEqual([]);
+    expect(buildSwitches({ commands: [] })).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { hashOf } from "../src/hooks";
-import { describeHappening, readScenes } from "../src/session";
+import { readScenes } from "../src/session";
 
 describe("readScenes", () => {
   it("takes names, and objects with title and description, and drops the rest", () => {
@@ -10,13 +10,6 @@ describe("readScenes", () => {
       { scene: "curtain", description: "d" },
     ]);
     expect(readScenes(undefined)).toEqual([]);
-  });
-});
-
-describe("describeHappening", () => {
-  it("says in a sentence what happened to which cloth", () => {
-    expect(describeHappening({ event: "diverged", cloth: "flag", vertex: 3 })).toMatch(/“flag” diverged at vertex 3/);
-    expect(describeHappening({ event: "something_new" })).toBeNull();
   });
 });
 

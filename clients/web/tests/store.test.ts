@@ -86,6 +86,25 @@ describe("Store", () => {
     expect(store.scene).toBe("drape");
     expect(store.applyEvent({ method: "world.reset", params: {} })).toEqual({ describeWorld: true });
   });
+  it("knows what sleeps: cloths and dynamic colliders, until they wake or are made anew", () => {
+    const store = withFlag();
+    const body = { object: 1, name: "ball", kind: "collider", shape: { type: "sphere", radius: 0.5 }, motion: "dynamic", mass: 2 } as const;
+    store.applyMesh(mesh(body));
+    store.applyMesh(mesh({ ...body, object: 2, name: "bar", motion: "kinematic" }));
+    let told = 0;
+    store.on("sleep", () => told++);
+    store.applyEvent({ event: "slept", cloth: "flag" });
+    store.applyEvent({ event: "slept", collider: "ball" });
+    expect(store.sleepers()).toEqual({ asleep: 2, all: 2 });
+    store.applyEvent({ event: "woke", collider: "ball" });
+    expect(store.colliderByName("ball")).toMatchObject({ asleep: false, mass: 2 });
+    expect(store.clothByName("flag")!.asleep).toBe(true);
+    expect(told).toBe(3);
+    store.applyMesh(mesh({ epoch: 2 }));
+    expect(store.sleepers()).toEqual({ asleep: 0, all: 2 });
+    store.applyDescribe({ cloths: [{ cloth: "flag", asleep: true }], colliders: [{ collider: "ball", asleep: true }] });
+    expect(store.sleepers()).toEqual({ asleep: 2, all: 2 });
+  });
   it("knows the scene by its title, and by the name of a load where titles do not tell", () => {
     const store = withFlag();
     store.setScenes([{ scene: "drape", title: "Sheet on a ball" }, { scene: "plain" }]);
