@@ -5,6 +5,8 @@
  * touched: contacts do not depend on this file, only their cost does. A collider beyond
  * the margin costs one box test a tick. */
 #include "contact/contact_internal.h"
+#include "contact/rigid.h"
+#include "contact/two_way.h"
 
 struct bounds {
     struct vec3 centre, half;
@@ -114,15 +116,22 @@ static void choose_near(const pbd_world *world, struct pbd_cloth *cloth, const s
     }
 }
 
+/* What nothing moves meets only bodies; what has no mass is no obstacle. */
+static bool is_met(const struct pbd_cloth *cloth, uint32_t i, const struct pbd_collider *collider) {
+    if (two_way_weight(cloth, i) > 0.0) return true;
+    return rigid_moves(collider) && cloth->fabric->mass[i] > 0.0f;
+}
+
 /* Lowers the particles' clearance by one collider; reports overlaps where it is fresh. */
-static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, double tolerance) {
+static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, double tolerance,
+                    bool report) {
     const struct pbd_collider *collider = &world->colliders[place];
     const struct cloth_state *s = &cloth->state;
     struct cloth_contacts *contacts = cloth->contacts;
     double thickness = (double)cloth->settings.thickness, deepest = tolerance;
     uint32_t inside = 0;
     for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i) {
-        if (!(s->w[i] > 0.0f)) continue;
+        if (!is_met(cloth, i, collider)) continue;
         struct vec3 normal;
         struct vec3 at = vec3_add(particle_base(s, i), particle_residual(s, i));
         struct vec3 local = pose_to_local(&collider->substep_start, at);
@@ -131,10 +140,10 @@ static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, d
         float clear = (float)broad_phase_clearance(collider, distance, arm, thickness);
         if (clear < contacts->clearance[i]) contacts->clearance[i] = clear;
         double depth = thickness - distance;
-        if (depth > tolerance) ++inside;
+        if (depth > tolerance && s->w[i] > 0.0f) ++inside;
         if (depth > deepest) deepest = depth;
     }
-    if (inside == 0 || !(contacts->fresh || collider->fresh)) return;
+    if (!report || inside == 0 || !(contacts->fresh || collider->fresh)) return;
     /* Overlaps are a tick's first events, so that the count is theirs. */
     if (world->event_count >= OVERLAP_EVENTS_MAX) return;
     world_emit(world, &(struct pbd_event){.type = PBD_EVENT_INITIAL_OVERLAP,
@@ -144,7 +153,7 @@ static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, d
                                           .depth = (float)deepest});
 }
 
-void broad_phase(pbd_world *world, struct pbd_cloth *cloth) {
+void broad_phase(pbd_world *world, struct pbd_cloth *cloth, bool report) {
     struct cloth_contacts *contacts = cloth->contacts;
     const struct cloth_state *s = &cloth->state;
     const pbd_fabric *fabric = cloth->fabric;
@@ -152,11 +161,12 @@ void broad_phase(pbd_world *world, struct pbd_cloth *cloth) {
     choose_near(world, cloth, &bounds);
     float far = (float)(contacts->far_clearance * (1.0 - 0x1p-18));
     for (uint32_t i = 0; i < fabric->particle_count; ++i)
-        contacts->clearance[i] = s->w[i] > 0.0f ? far : INFINITY;
+        contacts->clearance[i] =
+            s->w[i] > 0.0f || (world->has_bodies && fabric->mass[i] > 0.0f) ? far : INFINITY;
     for (uint32_t i = fabric->particle_count; i < fabric->padded_count; ++i)
         contacts->clearance[i] = INFINITY;
     /* An overlap below this is what rounding the start positions leaves. */
     double tolerance = 0x1p-20 * bounds.largest;
     for (uint32_t i = 0; i < contacts->near_count; ++i)
-        measure(world, cloth, contacts->near[i], tolerance);
+        measure(world, cloth, contacts->near[i], tolerance, report);
 }

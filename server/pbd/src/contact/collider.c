@@ -209,12 +209,15 @@ static void begin_tick(const pbd_world *world, struct pbd_collider *collider) {
 }
 
 void collider_begin_tick(pbd_world *world) {
+    world->has_bodies = false;
     for (uint32_t i = 0; i < world->collider_count; ++i) {
         struct pbd_collider *collider = &world->colliders[world->collider_order[i]];
-        if (is_dynamic(collider))
+        if (is_dynamic(collider)) {
+            world->has_bodies = true;
             rigid_begin_tick(world, collider);
-        else
+        } else {
             begin_tick(world, collider);
+        }
     }
 }
 

@@ -31,6 +31,7 @@ static void resolve_particle(const struct contact_pass *pass, uint32_t i, double
         }
     }
     contacts->clearance[i] = (float)clear;
+    if (!(two_way_weight(cloth, i) > 0.0)) return;
     struct vec3 u = vec3_sub(p, base);
     t->ux[i] = (float)u.x;
     t->uy[i] = (float)u.y;
@@ -41,14 +42,28 @@ void contact_begin_tick(pbd_world *world, struct pbd_cloth *cloth) {
     struct cloth_contacts *contacts = cloth->contacts;
     if (contacts->touched != NULL)
         memset(contacts->touched, 0, cloth->fabric->padded_count * sizeof *contacts->touched);
-    if (world->collider_count > 0) broad_phase(world, cloth);
+    if (world->collider_count > 0) broad_phase(world, cloth, true);
     contacts->fresh = false;
+}
+
+void contact_measure_again(pbd_world *world, struct pbd_cloth *cloth) {
+    if (world->collider_count > 0) broad_phase(world, cloth, false);
+}
+
+/* A cloth that is only an obstacle: p = x. */
+static void stand_still(struct pbd_cloth *cloth) {
+    const struct cloth_state *s = &cloth->state;
+    size_t size = cloth->fabric->padded_count * sizeof(float);
+    memcpy(cloth->scratch.ux, s->ex, size);
+    memcpy(cloth->scratch.uy, s->ey, size);
+    memcpy(cloth->scratch.uz, s->ez, size);
 }
 
 void contact_begin_substep(pbd_world *world, struct pbd_cloth *cloth, float h) {
     (void)world;
     (void)h;
     struct cloth_contacts *contacts = cloth->contacts;
+    if (cloth->frozen) stand_still(cloth);
     for (uint32_t i = 0; i < contacts->count; ++i)
         contacts->first[contacts->list[i].particle] = 0;
     contacts->count = 0;

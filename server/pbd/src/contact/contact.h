@@ -39,9 +39,14 @@ struct exact_pose collider_pose_at(const struct pbd_collider *collider, double t
 /* Advances done/total, sets velocities from the tick's motion. */
 void collider_end_tick(pbd_world *world);
 
-/* Broad phase: which colliders this cloth can meet within the tick. Emits
+/* contact_begin_tick, _begin_substep, _project, _velocities and _end_tick of a cloth that
+ * is frozen let bodies meet it as an obstacle; without bodies they may be left out.
+ *
+ * Broad phase: which colliders this cloth can meet within the tick. Emits
  * initial_overlap; world->events has been cleared before. */
 void contact_begin_tick(pbd_world *world, struct pbd_cloth *cloth);
+/* After collider_bounds_broken: clearances anew, from this substep's start. */
+void contact_measure_again(pbd_world *world, struct pbd_cloth *cloth);
 /* Until contact_velocities, state.v is the velocity that predicted p (p = x + h·v). */
 void contact_begin_substep(pbd_world *world, struct pbd_cloth *cloth, float h);
 void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h);

@@ -19,9 +19,10 @@ struct contact {
     uint32_t particle, place; /* of the collider: its slot */
     uint32_t next;            /* of the same particle: index + 1, 0 = none */
     float approach;           /* m/s, towards the surface before the first push */
-    double pushed;            /* m, sum of the pushes along the normal */
-    double recovered;         /* m, how much of that only undoes an overlap at the start */
-    float friction[3];        /* m, correction so far */
+    double share;             /* two_way_share of the first push */
+    double pushed;            /* sum of the pushes along the normal; units: contact/two_way.h */
+    double recovered;         /* how much of that only undoes an overlap at the start */
+    float friction[3];        /* correction so far */
     float normal[3];          /* of the last push */
 };
 
@@ -35,7 +36,7 @@ struct cloth_contacts {
     double far_clearance; /* m, what a particle may travel before it could meet another one */
     /* The next three are NULL until there is a collider. */
     /* Per particle, m: what it may travel from the substep's start before it could touch
-     * anything; ≤ 0: look. Infinite where w = 0 and in the padding. */
+     * anything; ≤ 0: look. Infinite where w = 0 (unless there are bodies) and in the padding. */
     float *clearance;
     uint32_t *first; /* per particle: index + 1 of its first contact, 0 = none */
     bool *touched;   /* per particle, within this tick */
@@ -43,9 +44,9 @@ struct cloth_contacts {
     uint32_t count, capacity;
 };
 
-/* broad_phase.c: fills near, far_clearance and clearance for this tick, emits
- * initial_overlap for fresh pairs. */
-void broad_phase(pbd_world *world, struct pbd_cloth *cloth);
+/* broad_phase.c: fills near, far_clearance and clearance for the rest of this tick, from
+ * this substep's start on; emits initial_overlap for fresh pairs if asked to. */
+void broad_phase(pbd_world *world, struct pbd_cloth *cloth, bool report);
 /* What a particle may travel within the tick, given its distance (m) from the shape now
  * and from the collider's origin. */
 double broad_phase_clearance(const struct pbd_collider *collider, double distance, double arm,

@@ -7,6 +7,8 @@
  * is pushed through a thin shape, however fast. */
 #include "contact/contact_pair.h"
 
+#include "contact/rigid.h"
+
 /* Turns beyond this (rad) within a substep are swept in several straight pieces. */
 #define TURN_PIECE 0.1
 #define PIECES_MAX 64
@@ -36,6 +38,11 @@ double contact_approach(const struct contact_pass *pass, const struct pbd_collid
     const struct cloth_state *s = &pass->cloth->state;
     struct vec3 n = pose_direction_to_world(&collider->substep_end, normal);
     struct vec3 v = vec3_make((double)s->vx[i], (double)s->vy[i], (double)s->vz[i]);
+    if (rigid_moves(collider)) {
+        struct vec3 at = pose_to_world(&collider->substep_end, local);
+        struct vec3 surface = rigid_velocity_at(collider, at, pass->h);
+        return vec3_dot(pass->cloth->frozen ? surface : vec3_sub(surface, v), n);
+    }
     return vec3_dot(contact_surface_shift(collider, local), n) / pass->h - vec3_dot(v, n);
 }
 
@@ -63,25 +70,37 @@ static bool first_contact(const struct pbd_collider *collider, struct vec3 from,
     return false;
 }
 
+/* The slip in the units of the contact's sums. */
+static struct vec3 share_of_slip(const struct two_way *sides, struct vec3 local, struct vec3 slip) {
+    double size = vec3_length(slip);
+    if (!(size > 0.0)) return slip;
+    return vec3_scale(slip, two_way_share(sides, local, vec3_scale(slip, 1.0 / size)));
+}
+
 /* Values go on in double rather than through the floats that are stored: gcc 12 leaves out
  * the rounding of (double)(float)x where it makes vectors, and not where it does not. */
-struct vec3 contact_friction(struct contact *contact, const struct friction_pair *pair, struct vec3 normal,
-                             struct vec3 from, struct vec3 to) {
+struct vec3 contact_friction(struct contact *contact, const struct two_way *sides,
+                             const struct friction_pair *pair, struct vec3 normal, struct vec3 from,
+                             struct vec3 to) {
     double penetration = contact->pushed - contact->recovered;
     if (!(penetration > 0.0)) return to;
     struct vec3 applied = vec3_from(contact->friction);
     struct vec3 way = vec3_sub(to, from);
     struct vec3 slip = vec3_add_scaled(way, normal, -vec3_dot(way, normal));
+    if (sides->pushes) slip = share_of_slip(sides, to, slip);
     struct vec3 f = friction_correction(pair, penetration, slip, applied);
     contact->friction[0] = (float)f.x;
     contact->friction[1] = (float)f.y;
     contact->friction[2] = (float)f.z;
-    return vec3_add(to, vec3_sub(f, applied));
+    two_way_rub(sides, &to, vec3_sub(f, applied));
+    return to;
 }
 
 double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t place,
                        const struct friction_pair *pair, struct vec3 x, struct vec3 *p) {
-    const struct pbd_collider *collider = &pass->world->colliders[place];
+    struct pbd_collider *collider = &pass->world->colliders[place];
+    struct two_way sides = two_way_of(collider, two_way_weight(pass->cloth, i));
+    if (!(sides.w > 0.0) && !sides.pushes) return INFINITY;
     struct vec3 from = pose_to_local(&collider->substep_start, x);
     struct vec3 to = pose_to_local(&collider->substep_end, *p);
     struct vec3 point, normal;
@@ -100,27 +119,27 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
             contact = contact_new(pass->contacts, i, place);
             if (contact != NULL) {
                 contact->approach = (float)contact_approach(pass, collider, i, point, normal);
-                contact->recovered = margin > distance ? margin - distance : 0.0;
+                contact->share = two_way_share(&sides, to, normal);
+                contact->recovered = (margin > distance ? margin - distance : 0.0) * contact->share;
             }
         }
-        target = vec3_add_scaled(to, normal, inwards);
+        double pushed = two_way_push(&sides, &target, normal, inwards);
         if (contact != NULL) {
-            contact->pushed += inwards;
+            contact->pushed += pushed;
             contact->normal[0] = (float)normal.x;
             contact->normal[1] = (float)normal.y;
             contact->normal[2] = (float)normal.z;
-            target = contact_friction(contact, pair, normal, from, target);
+            target = contact_friction(contact, &sides, pair, normal, from, target);
             double left = -vec3_dot(normal, vec3_sub(target, point));
-            if (left > 0.0) target = vec3_add_scaled(target, normal, left);
+            if (left > 0.0) (void)two_way_push(&sides, &target, normal, left);
         }
     } else if (contact != NULL) {
-        target = contact_friction(contact, pair, vec3_from(contact->normal), from, to);
+        target = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, to);
         struct vec3 world = pose_to_world(&collider->substep_end, target);
         if (first_contact(collider, from, target, x, world, margin, &point, &normal)) {
             inwards = -vec3_dot(normal, vec3_sub(target, point));
             if (inwards > 0.0) {
-                contact->pushed += inwards;
-                target = vec3_add_scaled(target, normal, inwards);
+                contact->pushed += two_way_push(&sides, &target, normal, inwards);
             }
         }
     } else {

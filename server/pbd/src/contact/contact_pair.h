@@ -4,6 +4,7 @@
 #define PBD_CONTACT_PAIR_H
 
 #include "contact/contact_internal.h"
+#include "contact/two_way.h"
 
 /* What stays the same for a cloth within one projection. */
 struct contact_pass {
@@ -23,14 +24,16 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
 struct contact *contact_find(const struct cloth_contacts *contacts, uint32_t particle, uint32_t place);
 /* NULL when the list is full: then the particle is held, but slides freely. */
 struct contact *contact_new(struct cloth_contacts *contacts, uint32_t particle, uint32_t place);
-/* How the collider's surface moves at a local point in this substep, m. */
+/* How the collider's surface moves at a local point in this substep, m; of static and
+ * kinematic ones. */
 struct vec3 contact_surface_shift(const struct pbd_collider *collider, struct vec3 local);
 /* m/s at which the particle came, as predicted, towards the surface at a local point. */
 double contact_approach(const struct contact_pass *pass, const struct pbd_collider *collider, uint32_t i,
                         struct vec3 local, struct vec3 normal);
 /* Brings the contact's friction up to date and returns `to` with it; from, to and normal
  * are local. */
-struct vec3 contact_friction(struct contact *contact, const struct friction_pair *pair, struct vec3 normal,
-                             struct vec3 from, struct vec3 to);
+struct vec3 contact_friction(struct contact *contact, const struct two_way *sides,
+                             const struct friction_pair *pair, struct vec3 normal, struct vec3 from,
+                             struct vec3 to);
 
 #endif

@@ -2,6 +2,7 @@
 #include "contact/contact_internal.h"
 
 #include "contact/contact_pair.h"
+#include "contact/rigid.h"
 #include "math/elementary.h"
 
 /* What the substep travelled is taken from the clearances. */
@@ -25,18 +26,23 @@ static void spend_clearance(struct pbd_cloth *cloth, double h) {
 }
 
 /* Restitution, and the end of velocities that only undid an overlap. */
-static void settle_velocity(const pbd_world *world, struct pbd_cloth *cloth, const struct contact *contact,
+static void settle_velocity(pbd_world *world, struct pbd_cloth *cloth, const struct contact *contact,
                             double h) {
-    const struct pbd_collider *collider = &world->colliders[contact->place];
+    struct pbd_collider *collider = &world->colliders[contact->place];
     struct cloth_state *s = &cloth->state;
     uint32_t i = contact->particle;
+    struct two_way sides = two_way_of(collider, two_way_weight(cloth, i));
     struct vec3 x = vec3_add(particle_base(s, i), particle_residual(s, i));
     struct vec3 local = pose_to_local(&collider->substep_end, x);
     struct vec3 n = pose_direction_to_world(&collider->substep_end, vec3_from(contact->normal));
     struct vec3 v = vec3_make((double)s->vx[i], (double)s->vy[i], (double)s->vz[i]);
-    double speed = vec3_dot(v, n) - vec3_dot(contact_surface_shift(collider, local), n) / h;
+    if (cloth->frozen) v = vec3_make(0.0, 0.0, 0.0);
+    double surface = sides.pushes ? vec3_dot(rigid_velocity_at(collider, x, h), n)
+                                  : vec3_dot(contact_surface_shift(collider, local), n) / h;
+    double speed = vec3_dot(v, n) - surface;
     double settled = speed;
     double undone = contact->pushed < contact->recovered ? contact->pushed : contact->recovered;
+    if (sides.pushes) undone /= contact->share;
     if (speed > 0.0 && undone > 0.0) {
         settled = speed - undone / h;
         if (settled < 0.0) settled = 0.0;
@@ -48,6 +54,12 @@ static void settle_velocity(const pbd_world *world, struct pbd_cloth *cloth, con
         if (settled < bounce) settled = bounce;
     }
     if (settled == speed) return;
+    if (sides.pushes) {
+        double share = two_way_share(&sides, local, vec3_from(contact->normal));
+        rigid_kick(collider, x, vec3_scale(n, (speed - settled) * share / sides.unit));
+        if (!(sides.w > 0.0)) return;
+        settled = speed + (settled - speed) * share;
+    }
     v = vec3_add_scaled(v, n, settled - speed);
     s->vx[i] = (float)v.x;
     s->vy[i] = (float)v.y;

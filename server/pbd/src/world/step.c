@@ -15,26 +15,34 @@ static struct pbd_cloth *moving_cloth(const pbd_world *world, uint32_t i) {
     return cloth->frozen ? NULL : cloth;
 }
 
+/* The same, with the frozen ones where there are bodies, which they are in the way of. */
+static struct pbd_cloth *touching_cloth(const pbd_world *world, uint32_t i) {
+    return world->has_bodies ? &world->cloths[world->cloth_order[i]] : moving_cloth(world, i);
+}
+
 static void begin_tick(pbd_world *world) {
     world->event_count = 0;
     world->contact_count = 0;
     collider_begin_tick(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
-        struct pbd_cloth *cloth = moving_cloth(world, i);
+        struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth == NULL) continue;
-        cloth_backup(cloth);
-        stretch_begin_tick(cloth);
+        if (!cloth->frozen) {
+            cloth_backup(cloth);
+            stretch_begin_tick(cloth);
+        }
         contact_begin_tick(world, cloth);
     }
 }
 
 static void end_tick(pbd_world *world, float h, int substeps) {
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
-        struct pbd_cloth *cloth = moving_cloth(world, i);
+        struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth == NULL) continue;
+        contact_end_tick(world, cloth);
+        if (cloth->frozen) continue;
         stretch_end_tick(world, cloth, h, substeps);
         pins_end_tick(cloth);
-        contact_end_tick(world, cloth);
         cloth_diagnose(world, cloth);
     }
     collider_end_tick(world);
@@ -45,10 +53,12 @@ static void end_tick(pbd_world *world, float h, int substeps) {
  * two cloths or a cloth and a body must find both at the same stage. */
 static void predict(pbd_world *world, float h, int index) {
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
-        struct pbd_cloth *cloth = moving_cloth(world, i);
+        struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth == NULL) continue;
-        damping_predict(world, cloth, h); /* [5]–[7] */
-        pins_predict(cloth, index, world->settings.solver.substeps);
+        if (!cloth->frozen) {
+            damping_predict(world, cloth, h); /* [5]–[7] */
+            pins_predict(cloth, index, world->settings.solver.substeps);
+        }
         contact_begin_substep(world, cloth, h); /* [8] */
     }
 }
@@ -60,20 +70,25 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
         stretch_project(world, cloth, h, iteration);
         bend_project(world, cloth, h, iteration);
     }
+    bool measure = world->has_bodies && collider_bounds_broken(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
-        struct pbd_cloth *cloth = moving_cloth(world, i);
-        if (cloth != NULL) contact_project(world, cloth, h);
+        struct pbd_cloth *cloth = touching_cloth(world, i);
+        if (cloth == NULL) continue;
+        if (measure) contact_measure_again(world, cloth);
+        contact_project(world, cloth, h);
     }
 }
 
 static void commit(pbd_world *world, float h, int index) {
     collider_commit(world, world->settings.solver.substeps);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
-        struct pbd_cloth *cloth = moving_cloth(world, i);
+        struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth == NULL) continue;
-        world->kernels->integrate_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count,
-                                         1.0f / h); /* [12]–[15] */
-        pins_commit(cloth, index, world->settings.solver.substeps, h);
+        if (!cloth->frozen) {
+            world->kernels->integrate_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count,
+                                             1.0f / h); /* [12]–[15] */
+            pins_commit(cloth, index, world->settings.solver.substeps, h);
+        }
         contact_velocities(world, cloth, h); /* [16] */
     }
 }
@@ -104,6 +119,7 @@ static void step_jacobi(pbd_world *world) {
         world->kernels->jacobi_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count);
         pins_commit(cloth, 0, 1, dt);
     }
+    collider_commit(world, 1);
     end_tick(world, dt, 1);
 }
 

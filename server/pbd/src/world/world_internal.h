@@ -103,6 +103,7 @@ struct pbd_world {
     struct pbd_event *events; /* of the last step; capacity grows on add, never in a step */
     uint32_t event_count, event_capacity;
     uint32_t contact_count; /* of the last tick */
+    bool has_bodies;        /* scratch: some collider is dynamic */
 };
 
 /* world/slots.c; NULL when the id is stale. */
