@@ -98,6 +98,11 @@ bool decode_vertices(struct decoder *d, const struct field *field, const struct 
         vertices.ranges[i] = (struct wire_range){(uint32_t)from, (uint32_t)to};
         vertices.count += (uint64_t)(to - from) + 1;
     }
+    if (vertices.count < field->min_items) {
+        WIRE_FAIL(d->error, out_of_range, d->path, "%s names no vertex; allowed is %u or more.", d->path,
+                  field->min_items);
+        return false;
+    }
     *out = vertices;
     return true;
 }

@@ -150,6 +150,10 @@ static void put_kind(struct json *json, const struct field *field) {
         put_item_counts(json, field->min_items, row->max_items);
         if (field->multiple > 1) put_number(json, "multiple", field->multiple);
         break;
+    case FIELD_VERTICES:
+        put_range(json, row->min, row->max, row->unit);
+        if (field->min_items > 0) put_number(json, "min_items", field->min_items);
+        break;
     case FIELD_NAMES:
         put_item_counts(json, 0, row->max_items);
         json_key(json, "items");

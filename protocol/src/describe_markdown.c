@@ -39,6 +39,10 @@ static void put_range(struct json *text, const struct field *field) {
         }
         put(text, piece);
     }
+    if (row->kind == FIELD_VERTICES && field->min_items > 0) {
+        snprintf(piece, sizeof piece, ", at least %u", field->min_items);
+        put(text, piece);
+    }
     if (field->nullable) put(text, ", or null");
 }
 

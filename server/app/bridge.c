@@ -16,6 +16,7 @@ enum {
     MAX_WORLDS = 256,
     MAX_VERTICES_PER_WORLD = 500000,
     MAX_VERTICES = 2000000,
+    MAX_GRABS = 256,
     MAX_MESSAGE_BYTES = 16 * 1024 * 1024,
     MAX_JSON_DEPTH = 16,
     HANDSHAKE_S = 5
@@ -128,6 +129,7 @@ struct bridge *bridge_create(uv_loop_t *loop, const struct bridge_config *config
                                          .max_vertices_per_world =
                                              or_usual(asked->max_vertices_per_world, MAX_VERTICES_PER_WORLD),
                                          .max_vertices = or_usual(asked->max_vertices, MAX_VERTICES),
+                                         .max_grabs = or_usual(asked->max_grabs, MAX_GRABS),
                                          .max_message_bytes = (uint32_t)net.max_message_bytes,
                                          .max_json_depth = or_usual(asked->max_json_depth, MAX_JSON_DEPTH),
                                          .command_rate = rate,

@@ -151,6 +151,7 @@ static int serve(struct program *program) {
                 .limits = {.max_worlds = (uint32_t)options->max_worlds,
                            .max_vertices_per_world = (uint32_t)options->max_vertices_per_world,
                            .max_vertices = (uint32_t)options->max_vertices,
+                           .max_grabs = (uint32_t)options->max_grabs,
                            .max_json_depth = (uint32_t)options->max_json_depth}},
         .net = {.bind = options->bind,
                 .port = (uint16_t)options->port,

@@ -77,13 +77,29 @@ void scene_world_settings_apply(struct pbd_world_settings *settings,
 
 /* ---- colliders ---- */
 
-int scene_collider_build(const struct wire_collider_spec *spec, struct pbd_collider_def *def,
+/* def->shape.mesh of a mesh collider is one reference: scene_collider_free. base_dir and
+ * max_vertices: as for cloths. A mesh takes long where it is large. */
+int scene_collider_build(const struct wire_collider_spec *spec, const char *base_dir, uint32_t max_vertices,
+                         struct pbd_collider_def *def, struct wire_error *error);
+void scene_collider_free(struct pbd_collider_def *def);
+/* A shape alone, for collider.set; likewise one reference. error->path begins with "shape". */
+int scene_shape_build(const struct wire_shape *members, const char *base_dir, uint32_t max_vertices,
+                      struct pbd_shape *shape, struct wire_error *error);
+/* Whether what the members of def say goes together: a rigid body's shape, and members (those
+ * of the command) that only a dynamic one has. 0, or -1 with *error (conflict). */
+int scene_collider_check(const struct pbd_collider_def *def, const struct wire_collider_settings *members,
                          struct wire_error *error);
 /* Also for collider.move: false with *error when a rotation has no length. */
 bool scene_rotation_check(const float rotation[4], struct wire_error *error);
 /* collider.set: members that are present replace those of *def. */
 void scene_collider_settings_apply(struct pbd_collider_def *def,
                                    const struct wire_collider_settings *members);
-void scene_shape_apply(struct pbd_shape *shape, const struct wire_shape *members);
+
+/* ---- vertices ---- */
+
+/* Each vertex that wire names, once, in the order of its first naming; malloc'd. path is the
+ * member, for errors: a vertex that the cloth does not have. 0, or -1 with *error. */
+int scene_vertices_expand(const struct wire_vertices *wire, uint32_t vertex_count, const char *path,
+                          uint32_t **vertices, uint32_t *count, struct wire_error *error);
 
 #endif

@@ -1,15 +1,14 @@
 /* A cloth command made into a fabric and its start. */
 #include "scene/scene.h"
 
-#include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wire/errors.h>
 
-#include "scene/mesh_file.h"
+#include "scene/mesh_data.h"
 #include "scene/mesh_grid.h"
+#include "scene/scene_mesh_file.h"
 #include "scene/scene_refusal.h"
 
 #define COORDINATE_MAX 1e6f
@@ -103,58 +102,6 @@ static int take_mesh(const struct wire_mesh *mesh, uint32_t max_vertices, struct
     return 0;
 }
 
-static int refuse_place(const char *file, struct wire_error *error) {
-    WIRE_FAIL(
-        error, out_of_range, "file",
-        "file is \"%s\"; it must be a relative path within the scene folder, without \"..\" or a link out of it.",
-        file);
-    return -1;
-}
-
-/* The real path of `file` below base_dir, malloc'd; NULL with *error. */
-static char *place_of(const char *file, const char *base_dir, struct wire_error *error) {
-    if (base_dir == NULL || file[0] == '\0' || file[0] == '/' || strstr(file, "..") != NULL) {
-        refuse_place(file, error);
-        return NULL;
-    }
-    if (!mesh_file_known(file)) {
-        WIRE_FAIL(error, out_of_range, "file", "file is \"%s\"; known mesh files end in %s.", file,
-                  mesh_file_suffixes);
-        return NULL;
-    }
-    char joined[PATH_MAX];
-    int length = snprintf(joined, sizeof joined, "%s/%s", base_dir, file);
-    char *root = realpath(base_dir, NULL), *real = NULL;
-    if (root != NULL && length < (int)sizeof joined) real = realpath(joined, NULL);
-    if (real == NULL) {
-        WIRE_FAIL(error, not_found, "file", "file \"%s\" is not in the scene folder.", file);
-    } else {
-        size_t n = strlen(root);
-        bool within = strncmp(real, root, n) == 0 && (root[n - 1] == '/' || real[n] == '/');
-        if (!within) {
-            refuse_place(file, error);
-            free(real);
-            real = NULL;
-        }
-    }
-    free(root);
-    return real;
-}
-
-static int take_file(const char *file, const char *base_dir, uint32_t max_vertices, struct source *source,
-                     struct wire_error *error) {
-    char *real = place_of(file, base_dir, error);
-    if (real == NULL) return -1;
-    struct pbd_mesh_refusal refusal = {0};
-    int result = mesh_file_read(real, file, max_vertices, &source->mesh, &refusal);
-    free(real);
-    if (result == PBD_OK) return 0;
-    if (result == PBD_OUT_OF_MEMORY) return out_of_memory(error);
-    uint32_t got = refusal.cause == PBD_MESH_LIMIT ? max_vertices + 1 : 0;
-    scene_refusal_error(&refusal, "file", got, 0, max_vertices, error);
-    return -1;
-}
-
 static int take_source(const struct wire_cloth_spec *spec, const char *base_dir, uint32_t max_vertices,
                        struct source *source, struct wire_error *error) {
     if (spec->has_grid == WIRE_PRESENT) {
@@ -166,7 +113,7 @@ static int take_source(const struct wire_cloth_spec *spec, const char *base_dir,
         return take_mesh(&spec->mesh, max_vertices, source, error);
     }
     source->path = "file";
-    return take_file(spec->file, base_dir, max_vertices, source, error);
+    return scene_mesh_file_read(spec->file, base_dir, max_vertices, "file", &source->mesh, error);
 }
 
 /* ---- rest pose and start ---- */
@@ -238,45 +185,6 @@ static int place_source(const struct wire_cloth_spec *spec, struct source *sourc
 
 /* ---- the rest ---- */
 
-/* The first vertex from v on that leads to itself; shortens the way for the next time. */
-static uint32_t skip_pinned(uint32_t *next, uint32_t v) {
-    while (next[v] != v) {
-        next[v] = next[next[v]];
-        v = next[v];
-    }
-    return v;
-}
-
-static int take_pins(const struct wire_cloth_spec *spec, struct scene_cloth *cloth,
-                     struct wire_error *error) {
-    if (spec->has_pins != WIRE_PRESENT) return 0;
-    for (uint32_t i = 0; i < spec->pins.range_count; ++i) {
-        if (spec->pins.ranges[i].to < cloth->vertex_count) continue;
-        WIRE_FAIL(error, out_of_range, "pins", "pins names vertex %u; the cloth has %u (0…%u).",
-                  spec->pins.ranges[i].to, cloth->vertex_count, cloth->vertex_count - 1);
-        return -1;
-    }
-    /* Ranges may repeat; a pin each is enough. next leads past what is pinned already, so
-     * that a text full of ranges of the whole cloth costs no more than its length. */
-    uint32_t *next = malloc(((size_t)cloth->vertex_count + 1) * sizeof *next);
-    cloth->pins = malloc(cloth->vertex_count * sizeof *cloth->pins);
-    if (next == NULL || cloth->pins == NULL) {
-        free(next);
-        return out_of_memory(error);
-    }
-    for (uint32_t v = 0; v <= cloth->vertex_count; ++v)
-        next[v] = v;
-    for (uint32_t i = 0; i < spec->pins.range_count; ++i) {
-        uint32_t to = spec->pins.ranges[i].to;
-        for (uint32_t v = skip_pinned(next, spec->pins.ranges[i].from); v <= to; v = skip_pinned(next, v)) {
-            cloth->pins[cloth->pin_count++] = v;
-            next[v] = v + 1;
-        }
-    }
-    free(next);
-    return 0;
-}
-
 static int import(const struct wire_cloth_spec *spec, const struct source *source, uint32_t max_vertices,
                   struct scene_cloth *cloth, struct wire_error *error) {
     struct pbd_mesh_def def = pbd_default_mesh_def();
@@ -308,7 +216,9 @@ static int build(const struct wire_cloth_spec *spec, const char *base_dir, uint3
     if (place_source(spec, source, error) != 0) return -1;
     if (import(spec, source, max_vertices, cloth, error) != 0) return -1;
     cloth->vertex_count = source->mesh.vertex_count;
-    if (take_pins(spec, cloth, error) != 0) return -1;
+    if (spec->has_pins == WIRE_PRESENT && scene_vertices_expand(&spec->pins, cloth->vertex_count, "pins",
+                                                                &cloth->pins, &cloth->pin_count, error) != 0)
+        return -1;
     cloth->settings = pbd_default_cloth_settings();
     scene_cloth_settings_apply(&cloth->settings, &spec->cloth_settings);
     if (spec->has_velocity == WIRE_PRESENT) memcpy(cloth->velocity, spec->velocity, sizeof cloth->velocity);

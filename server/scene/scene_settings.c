@@ -18,6 +18,8 @@ void scene_cloth_settings_apply(struct pbd_cloth_settings *settings,
     TAKE(members, settings, friction);
     TAKE(members, settings, static_friction);
     TAKE(members, settings, restitution);
+    if (members->has_self_collision == WIRE_PRESENT) settings->self_collision = members->self_collision;
+    if (members->has_cloth_collision == WIRE_PRESENT) settings->cloth_collision = members->cloth_collision;
     if (members->has_stretch_compliance == WIRE_NULL) settings->stretch_compliance = PBD_COMPLIANCE_OFF;
     if (members->has_bend_compliance == WIRE_NULL) settings->bend_compliance = PBD_COMPLIANCE_OFF;
     if (members->has_static_friction == WIRE_NULL) settings->static_friction = PBD_SAME_AS_KINETIC;

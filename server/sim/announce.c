@@ -3,6 +3,7 @@
 #include "sim/announce.h"
 
 #include <string.h>
+#include <pbd/collision_mesh.h>
 #include <wire/reply.h>
 
 #include "sim/describe.h"
@@ -63,22 +64,46 @@ static void put_segment(struct buffer *buffer, const struct world *world, const 
     buffer->length += header.payload_bytes;
 }
 
+struct topology {
+    uint32_t vertex_count, triangle_count;
+    const float *positions;
+    const uint32_t *triangles;
+};
+
+/* false: the object has none, as every collider but a mesh. */
+static bool get_topology(const struct world *world, const struct object *object, struct topology *topology) {
+    if (object->kind == OBJECT_CLOTH) {
+        const struct pbd_fabric_view *view = &object->view;
+        *topology = (struct topology){view->vertex_count, view->triangle_count, view->rest_positions,
+                                      view->triangles};
+        return true;
+    }
+    struct pbd_collider_state state;
+    if (pbd_collider_get(world->content.pbd, object->id, &state) != PBD_OK) return false;
+    if (state.def.shape.type != PBD_MESH) return false;
+    struct pbd_collision_mesh_view view = pbd_collision_mesh_get_view(state.def.shape.mesh);
+    *topology = (struct topology){view.vertex_count, view.triangle_count, view.positions, view.triangles};
+    return true;
+}
+
 /* TRIANGLES and REST in one message, shared by all that are told in one round. */
-static struct buffer *topology_of(const struct world *world, struct object *object) {
+static struct buffer *buffer_of(const struct world *world, struct object *object,
+                                const struct topology *topology) {
     if (object->topology) return object->topology;
-    const struct pbd_fabric_view *view = &object->view;
-    size_t bytes = 2 * (size_t)FRAME_HEADER_BYTES + 12 * ((size_t)view->triangle_count + view->vertex_count);
-    object->topology = buffer_create(bytes);
+    uint32_t triangles = topology->triangle_count, vertices = topology->vertex_count;
+    object->topology = buffer_create(2 * (size_t)FRAME_HEADER_BYTES + 12 * ((size_t)triangles + vertices));
     if (!object->topology) return NULL;
-    put_segment(object->topology, world, object, FRAME_TRIANGLES, view->triangle_count, view->triangles);
-    put_segment(object->topology, world, object, FRAME_REST, view->vertex_count, view->rest_positions);
+    put_segment(object->topology, world, object, FRAME_TRIANGLES, triangles, topology->triangles);
+    put_segment(object->topology, world, object, FRAME_REST, vertices, topology->positions);
     return object->topology;
 }
 
 static void send_topology(struct sim *sim, const struct world *world, struct object *object,
                           const struct member *member) {
-    struct buffer *topology = topology_of(world, object);
-    if (!topology || !outbox_binary(&sim->outbox, member->client->id, buffer_ref(topology))) {
+    struct topology topology;
+    if (!get_topology(world, object, &topology)) return;
+    struct buffer *buffer = buffer_of(world, object, &topology);
+    if (!buffer || !outbox_binary(&sim->outbox, member->client->id, buffer_ref(buffer))) {
         outbox_close_client(&sim->outbox, member->client->id, 1011, "the server is out of memory");
     }
 }
@@ -100,18 +125,18 @@ void announce_all(struct sim *sim, struct world *world, const struct member *mem
     }
     for (uint32_t i = 0; i < objects->count; ++i) {
         struct object *object = objects->items[i];
-        if (object->kind == OBJECT_CLOTH && announce_is_for(member->subscription, object)) {
-            send_topology(sim, world, object, member);
-        }
+        if (announce_is_for(member->subscription, object)) send_topology(sim, world, object, member);
     }
     drop_topologies(world);
 }
 
-/* Pins may have changed by any command: their version says so. */
+/* Pins and attachments may have changed by any command: their versions say so. */
 static bool is_changed(const struct world *world, const struct object *object) {
+    const pbd_world *pbd = world->content.pbd;
     return object->changed ||
            (object->kind == OBJECT_CLOTH &&
-            pbd_cloth_pins_version(world->content.pbd, object->id) != object->pins_version);
+            (pbd_cloth_pins_version(pbd, object->id) != object->pins_version ||
+             pbd_cloth_attachments_version(pbd, object->id) != object->attachments_version));
 }
 
 static void tell(struct sim *sim, struct world *world, const struct member *member) {
@@ -123,7 +148,7 @@ static void tell(struct sim *sim, struct world *world, const struct member *memb
     }
     for (uint32_t i = 0; i < objects->count; ++i) {
         struct object *object = objects->items[i];
-        bool told = object->kind == OBJECT_CLOTH && (world->announce_all || object->appeared);
+        bool told = world->announce_all || object->appeared || object->reshaped;
         if (told && announce_is_for(member->subscription, object)) send_topology(sim, world, object, member);
     }
 }
@@ -146,9 +171,10 @@ void announce_changes(struct sim *sim, struct world *world) {
     for (uint32_t i = 0; i < world->content.objects.count; ++i) {
         struct object *object = world->content.objects.items[i];
         object->appeared = false;
-        object->changed = false;
+        object->changed = object->reshaped = false;
         if (object->kind == OBJECT_CLOTH) {
             object->pins_version = pbd_cloth_pins_version(world->content.pbd, object->id);
+            object->attachments_version = pbd_cloth_attachments_version(world->content.pbd, object->id);
         }
     }
 }

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "sim/attachments.h"
 #include "sim/describe.h"
 
 static void put_vectors(struct json *json, const float *x, const float *y, const float *z,
@@ -91,6 +92,8 @@ void cloth_previous_whole(struct json *json, const struct content *content, cons
     describe_material(json, &settings, NULL);
     json_key(json, "pins");
     describe_pins(json, content, cloth);
+    json_key(json, "attach");
+    attachments_describe(json, content, cloth, NULL, 0);
     json_key(json, "mesh");
     if (small) {
         put_mesh(json, cloth, &view);

@@ -50,8 +50,60 @@ static int check_vertices(const char *limit, uint64_t got, uint32_t max, struct 
     return -1;
 }
 
-int content_add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,
-                      const struct content_room *room, struct object **object, struct wire_error *error) {
+/* ---- attachments from the start ---- */
+
+/* An `attach` entry of a cloth resolved. */
+struct attachment {
+    uint32_t *vertices;
+    uint32_t count;
+    pbd_collider_id collider;
+};
+
+static void attachments_free(struct attachment *attachments, uint32_t count) {
+    for (uint32_t i = 0; attachments && i < count; ++i)
+        free(attachments[i].vertices);
+    free(attachments);
+}
+
+static int resolve(const struct content *content, const struct object *cloth,
+                   const struct wire_attachment *wire, struct attachment *attachment,
+                   struct wire_error *error) {
+    const struct object *collider = object_find(&content->objects, OBJECT_COLLIDER, wire->collider);
+    if (!collider) {
+        WIRE_FAIL(error, not_found, "collider",
+                  "collider \"%s\" does not exist; vertices attach to one that does.", wire->collider);
+        return -1;
+    }
+    attachment->collider = collider->id;
+    return scene_vertices_expand(&wire->vertices, cloth->view.vertex_count, "vertices", &attachment->vertices,
+                                 &attachment->count, error);
+}
+
+/* All or, but for memory, nothing. */
+static int attach_all(struct content *content, const struct object *cloth, const struct wire_cloth_spec *spec,
+                      struct wire_error *error) {
+    if (spec->attach_count == 0) return 0;
+    struct attachment *attachments = calloc(spec->attach_count, sizeof *attachments);
+    int result = attachments ? 0 : out_of_memory(error);
+    for (uint32_t i = 0; result == 0 && i < spec->attach_count; ++i) {
+        char at[32];
+        result = resolve(content, cloth, &spec->attach[i], &attachments[i], error);
+        snprintf(at, sizeof at, "attach[%u].", i);
+        if (result != 0) prefix_path(error, at);
+    }
+    for (uint32_t i = 0; result == 0 && i < spec->attach_count; ++i) {
+        if (pbd_cloth_attach(content->pbd, cloth->id, attachments[i].vertices, attachments[i].count,
+                             attachments[i].collider) != PBD_OK)
+            result = out_of_memory(error);
+    }
+    attachments_free(attachments, spec->attach_count);
+    return result;
+}
+
+/* ---- adding and removing ---- */
+
+static int add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,
+                     const struct content_room *room, struct object **object, struct wire_error *error) {
     if (check_name(content, OBJECT_CLOTH, spec->cloth, error) != 0) return -1;
     struct scene_cloth cloth;
     if (scene_cloth_build(spec, base_dir, room->max_vertices_per_world, &cloth, error) != 0) return -1;
@@ -83,7 +135,9 @@ int content_add_cloth(struct content *content, const struct wire_cloth_spec *spe
     }
     object_table_add(&content->objects, made);
     made->appeared = true;
+    made->thickness_given = spec->cloth_settings.has_thickness == WIRE_PRESENT;
     made->pins_version = pbd_cloth_pins_version(content->pbd, made->id);
+    made->attachments_version = pbd_cloth_attachments_version(content->pbd, made->id);
     *object = made;
     made = NULL;
     result = 0;
@@ -93,14 +147,28 @@ done:
     return result;
 }
 
-int content_add_collider(struct content *content, const struct wire_collider_spec *spec,
-                         struct object **object, struct wire_error *error) {
+int content_add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,
+                      const struct content_room *room, struct object **object, struct wire_error *error) {
+    struct object *made;
+    if (add_cloth(content, spec, base_dir, room, &made, error) != 0) return -1;
+    if (attach_all(content, made, spec, error) != 0) {
+        content_remove(content, made);
+        return -1;
+    }
+    *object = made;
+    return 0;
+}
+
+int content_add_collider(struct content *content, const struct wire_collider_spec *spec, const char *base_dir,
+                         const struct content_room *room, struct object **object, struct wire_error *error) {
     if (check_name(content, OBJECT_COLLIDER, spec->collider, error) != 0) return -1;
     struct pbd_collider_def def;
-    if (scene_collider_build(spec, &def, error) != 0) return -1;
+    if (scene_collider_build(spec, base_dir, room->max_vertices_per_world, &def, error) != 0) return -1;
     struct object *made = object_create_collider(spec->collider);
-    if (!made || !object_table_reserve(&content->objects) ||
-        pbd_collider_add(content->pbd, &def, &made->id) != PBD_OK) {
+    bool added = made && object_table_reserve(&content->objects) &&
+                 pbd_collider_add(content->pbd, &def, &made->id) == PBD_OK;
+    scene_collider_free(&def);
+    if (!added) {
         object_unref(made);
         return out_of_memory(error);
     }
@@ -118,12 +186,13 @@ void content_remove(struct content *content, struct object *object) {
     object_table_remove(&content->objects, object);
 }
 
+/* Attachments last: a cloth may name a collider that stands behind it. */
 static int fill(struct content *content, const struct wire_scene *scene, const char *base_dir,
                 struct content_room room, const char *prefix, struct wire_error *error) {
     char at[96];
     struct object *object;
     for (uint32_t i = 0; i < scene->cloths_count; ++i) {
-        if (content_add_cloth(content, &scene->cloths[i], base_dir, &room, &object, error) != 0) {
+        if (add_cloth(content, &scene->cloths[i], base_dir, &room, &object, error) != 0) {
             snprintf(at, sizeof at, "%scloths[%u].", prefix, i);
             prefix_path(error, at);
             return -1;
@@ -132,8 +201,16 @@ static int fill(struct content *content, const struct wire_scene *scene, const c
         room.all_vertices += object->view.vertex_count;
     }
     for (uint32_t i = 0; i < scene->colliders_count; ++i) {
-        if (content_add_collider(content, &scene->colliders[i], &object, error) != 0) {
+        if (content_add_collider(content, &scene->colliders[i], base_dir, &room, &object, error) != 0) {
             snprintf(at, sizeof at, "%scolliders[%u].", prefix, i);
+            prefix_path(error, at);
+            return -1;
+        }
+    }
+    for (uint32_t i = 0; i < scene->cloths_count; ++i) {
+        object = object_find(&content->objects, OBJECT_CLOTH, scene->cloths[i].cloth);
+        if (attach_all(content, object, &scene->cloths[i], error) != 0) {
+            snprintf(at, sizeof at, "%scloths[%u].", prefix, i);
             prefix_path(error, at);
             return -1;
         }

@@ -38,11 +38,11 @@ void content_free(struct content *content);
 /* The start again: solver, objects, time_scale. The objects' version changes. */
 int content_reset(struct content *content, struct wire_error *error);
 
-/* *object is the table's own. */
+/* *object is the table's own. The cloth's `attach` needs its colliders to be there. */
 int content_add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,
                       const struct content_room *room, struct object **object, struct wire_error *error);
-int content_add_collider(struct content *content, const struct wire_collider_spec *spec,
-                         struct object **object, struct wire_error *error);
+int content_add_collider(struct content *content, const struct wire_collider_spec *spec, const char *base_dir,
+                         const struct content_room *room, struct object **object, struct wire_error *error);
 /* Takes it out of solver and table; the caller's reference keeps the object alive. */
 void content_remove(struct content *content, struct object *object);
 

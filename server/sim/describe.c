@@ -48,6 +48,26 @@ static void put_objects(struct json *json, const struct world *world, enum objec
     json_end_array(json);
 }
 
+static void put_grabs(struct json *json, const struct world *world) {
+    json_begin_array(json);
+    for (uint32_t i = 0; i < world->grabs.count; ++i) {
+        const struct grab *grab = &world->grabs.items[i];
+        struct pbd_grab_state state;
+        if (pbd_grab_get(world->content.pbd, grab->id, &state) != PBD_OK) continue;
+        const struct object *cloth = object_find_id(&world->content.objects, OBJECT_CLOTH, state.cloth);
+        json_begin_object(json);
+        put_integer(json, "grab", grab->number);
+        put_integer(json, "client", grab->client);
+        json_key(json, "cloth");
+        json_string(json, cloth ? cloth->name : NULL);
+        put_integer(json, "vertex", state.vertex);
+        describe_vector(json, "position", state.position, 3);
+        describe_number(json, "compliance", state.compliance);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
 static void put_view(struct json *json, const struct content *content) {
     json_key(json, "view");
     if (!content->has_view_position && !content->has_view_target) {
@@ -86,6 +106,8 @@ void describe_world(struct json *json, const struct world *world) {
     put_objects(json, world, OBJECT_CLOTH);
     json_key(json, "colliders");
     put_objects(json, world, OBJECT_COLLIDER);
+    json_key(json, "grabs");
+    put_grabs(json, world);
     json_key(json, "state_hash");
     json_string(json, hash);
 }
@@ -116,6 +138,7 @@ void describe_stats(struct json *json, const struct stats_report *report) {
     put_integer(json, "late_ticks", report->late_ticks);
     put_integer(json, "constraints", report->stats.constraints);
     put_integer(json, "contacts", report->stats.contacts);
+    put_integer(json, "self_contacts", report->stats.self_contacts);
     describe_number(json, "max_strain", report->stats.max_strain);
     describe_number(json, "mean_strain", report->stats.mean_strain);
     put_float64(json, "kinetic_energy", report->stats.kinetic_energy);

@@ -36,6 +36,7 @@ void describe_solver(struct json *json, const struct pbd_solver_settings *solver
                      const struct wire_solver *members);
 void describe_material(struct json *json, const struct pbd_cloth_settings *settings,
                        const struct wire_cloth_settings *members);
+/* Friction, restitution and, of a dynamic one, mass. */
 void describe_surface(struct json *json, const struct pbd_collider_def *def,
                       const struct wire_collider_settings *members);
 /* Names of the settings that the solver method does not use, as an array. */
@@ -44,14 +45,19 @@ void describe_inactive(struct json *json, enum pbd_method method);
 /* ---- describe_object.c ---- */
 
 /* Objects (values, not members). */
-void describe_report(struct json *json, const struct pbd_mesh_report *report);
+/* The cloth's import report, with a warning where its thickness is above what its edges allow. */
+void describe_report(struct json *json, const struct content *content, const struct object *cloth);
+/* A mesh is told by its counts. */
 void describe_shape(struct json *json, const struct pbd_shape *shape);
+/* As collider.add takes it: a mesh with its arrays, or null where it is larger than
+ * CLOTH_PREVIOUS_MAX_VERTICES. */
+void describe_shape_whole(struct json *json, const struct pbd_shape *shape);
 /* Pinned vertices in ascending order, as an array. */
 void describe_pins(struct json *json, const struct content *content, const struct object *cloth);
 /* The members of an entry of world.describe's cloths and colliders. */
 void describe_cloth(struct json *json, const struct content *content, const struct object *cloth);
 void describe_collider(struct json *json, const struct content *content, const struct object *collider);
-/* Members that collider.add takes, and no others. */
+/* Members that collider.add takes, and no others: as it is now. */
 void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider);
 /* The params of `mesh`. step_exp: of the receiver's stream, TIER_STEP_AUTO = the cloth's own. */
 void describe_mesh(struct json *json, const struct world *world, const struct object *object, int step_exp);

@@ -2,6 +2,11 @@
 #include "sim/describe.h"
 
 #include <stdlib.h>
+#include <pbd/collision_mesh.h>
+
+#include "sim/attachments.h"
+#include "sim/cloth_previous.h"
+#include "sim/cloth_warning.h"
 
 static void put_count(struct json *json, const char *key, uint32_t value) {
     json_key(json, key);
@@ -13,7 +18,9 @@ static void put_bool(struct json *json, const char *key, bool value) {
     json_bool(json, value);
 }
 
-void describe_report(struct json *json, const struct pbd_mesh_report *report) {
+void describe_report(struct json *json, const struct content *content, const struct object *cloth) {
+    const struct pbd_mesh_report *report = pbd_fabric_report(cloth->fabric);
+    struct cloth_warning warning;
     json_begin_object(json);
     put_count(json, "vertices", report->vertices);
     put_count(json, "particles", report->particles);
@@ -36,13 +43,24 @@ void describe_report(struct json *json, const struct pbd_mesh_report *report) {
     json_begin_array(json);
     for (uint32_t i = 0; i < report->warning_count; ++i)
         json_string(json, report->warnings[i]);
+    if (cloth_warning_get(content, cloth, &warning)) json_string(json, warning.text);
     json_end_array(json);
     json_end_object(json);
 }
 
-void describe_shape(struct json *json, const struct pbd_shape *shape) {
-    static const char *const names[] = {
-        [PBD_PLANE] = "plane", [PBD_SPHERE] = "sphere", [PBD_CAPSULE] = "capsule", [PBD_BOX] = "box", [PBD_MESH] = "mesh"};
+static void put_arrays(struct json *json, const struct pbd_collision_mesh_view *view) {
+    json_key(json, "positions");
+    json_floats(json, view->positions, 3 * (size_t)view->vertex_count);
+    json_key(json, "triangles");
+    json_uints(json, view->triangles, 3 * (size_t)view->triangle_count);
+}
+
+static void put_shape(struct json *json, const struct pbd_shape *shape, bool whole) {
+    static const char *const names[] = {[PBD_PLANE] = "plane",
+                                        [PBD_SPHERE] = "sphere",
+                                        [PBD_CAPSULE] = "capsule",
+                                        [PBD_BOX] = "box",
+                                        [PBD_MESH] = "mesh"};
     json_begin_object(json);
     json_key(json, "type");
     json_string(json, names[shape->type]);
@@ -61,10 +79,32 @@ void describe_shape(struct json *json, const struct pbd_shape *shape) {
     case PBD_BOX:
         describe_vector(json, "half_extents", shape->half_extents, 3);
         break;
-    case PBD_MESH:
+    case PBD_MESH: {
+        struct pbd_collision_mesh_view view = pbd_collision_mesh_get_view(shape->mesh);
+        if (whole) {
+            put_arrays(json, &view);
+            break;
+        }
+        put_count(json, "vertex_count", view.vertex_count);
+        put_count(json, "triangle_count", view.triangle_count);
+        put_bool(json, "closed", view.closed);
         break;
     }
+    }
     json_end_object(json);
+}
+
+void describe_shape(struct json *json, const struct pbd_shape *shape) {
+    put_shape(json, shape, false);
+}
+
+void describe_shape_whole(struct json *json, const struct pbd_shape *shape) {
+    if (shape->type == PBD_MESH &&
+        pbd_collision_mesh_get_view(shape->mesh).vertex_count > CLOTH_PREVIOUS_MAX_VERTICES) {
+        json_null(json);
+        return;
+    }
+    put_shape(json, shape, true);
 }
 
 void describe_pins(struct json *json, const struct content *content, const struct object *cloth) {
@@ -79,6 +119,11 @@ void describe_pins(struct json *json, const struct content *content, const struc
     free(vertices);
 }
 
+static bool is_asleep(const struct content *content, const struct object *cloth) {
+    struct pbd_cloth_view view;
+    return pbd_cloth_get_view(content->pbd, cloth->id, &view) == PBD_OK && view.asleep;
+}
+
 void describe_cloth(struct json *json, const struct content *content, const struct object *cloth) {
     struct pbd_cloth_settings settings = pbd_default_cloth_settings();
     pbd_cloth_get_settings(content->pbd, cloth->id, &settings);
@@ -86,54 +131,96 @@ void describe_cloth(struct json *json, const struct content *content, const stru
     json_string(json, cloth->name);
     put_count(json, "object", cloth->index);
     json_key(json, "report");
-    describe_report(json, pbd_fabric_report(cloth->fabric));
+    describe_report(json, content, cloth);
     json_key(json, "material");
     describe_material(json, &settings, NULL);
     json_key(json, "pins");
     describe_pins(json, content, cloth);
+    json_key(json, "attachments");
+    attachments_describe(json, content, cloth, NULL, 0);
+    put_bool(json, "asleep", is_asleep(content, cloth));
+}
+
+static struct pbd_collider_state state_of(const struct content *content, const struct object *collider) {
+    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
+    pbd_collider_get(content->pbd, collider->id, &state);
+    return state;
 }
 
 static const char *motion_name(enum pbd_motion motion) {
-    return motion == PBD_STATIC_MOTION ? "static" : "kinematic";
+    return motion == PBD_STATIC_MOTION ? "static" : motion == PBD_DYNAMIC ? "dynamic" : "kinematic";
 }
 
 static void put_pose(struct json *json, const struct pbd_collider_state *state) {
-    json_key(json, "shape");
-    describe_shape(json, &state->def.shape);
     json_key(json, "motion");
     json_string(json, motion_name(state->def.motion));
     describe_vector(json, "position", state->def.position, 3);
     describe_vector(json, "rotation", state->def.rotation, 4);
 }
 
+static void put_velocities(struct json *json, const float velocity[3], const float angular_velocity[3]) {
+    describe_vector(json, "velocity", velocity, 3);
+    describe_vector(json, "angular_velocity", angular_velocity, 3);
+}
+
+static bool is_driven(const struct pbd_collider_def *def) {
+    bool driven = false;
+    for (int axis = 0; axis < 3; ++axis)
+        driven = driven || def->velocity[axis] != 0.0f || def->angular_velocity[axis] != 0.0f;
+    return driven && def->motion == PBD_KINEMATIC;
+}
+
+/* How a kinematic collider moves on its own. */
+static void put_drive(struct json *json, const struct pbd_collider_def *def) {
+    put_velocities(json, def->velocity, def->angular_velocity);
+    describe_number(json, "moves_from", def->moves_from);
+    describe_number(json, "moves_until", def->moves_until); /* for ever is JSON's null by itself */
+}
+
 void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider) {
-    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
-    pbd_collider_get(content->pbd, collider->id, &state);
+    struct pbd_collider_state state = state_of(content, collider);
     json_key(json, "collider");
     json_string(json, collider->name);
+    json_key(json, "shape");
+    describe_shape_whole(json, &state.def.shape);
     put_pose(json, &state);
     describe_surface(json, &state.def, NULL);
+    if (state.def.motion == PBD_DYNAMIC) put_velocities(json, state.velocity, state.angular_velocity);
+    if (is_driven(&state.def)) put_drive(json, &state.def);
 }
 
 void describe_collider(struct json *json, const struct content *content, const struct object *collider) {
-    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
-    pbd_collider_get(content->pbd, collider->id, &state);
-    describe_collider_spec(json, content, collider);
+    struct pbd_collider_state state = state_of(content, collider);
+    json_key(json, "collider");
+    json_string(json, collider->name);
     put_count(json, "object", collider->index);
-    describe_vector(json, "velocity", state.velocity, 3);
-    describe_vector(json, "angular_velocity", state.angular_velocity, 3);
+    json_key(json, "shape");
+    describe_shape(json, &state.def.shape);
+    put_pose(json, &state);
+    describe_surface(json, &state.def, NULL);
+    put_velocities(json, state.velocity, state.angular_velocity);
+    put_bool(json, "asleep", state.asleep);
+    json_key(json, "drive");
+    if (is_driven(&state.def)) {
+        json_begin_object(json);
+        put_drive(json, &state.def);
+        json_end_object(json);
+    } else {
+        json_null(json);
+    }
 }
 
-/* A collider has no vertices, but the members are there. */
+/* A collider other than a mesh has no vertices, but the members are there. */
 static void put_mesh_of_collider(struct json *json, const struct world *world,
                                  const struct object *collider) {
-    struct pbd_collider_state state = {.def = pbd_default_collider_def()};
-    pbd_collider_get(world->content.pbd, collider->id, &state);
+    struct pbd_collider_state state = state_of(&world->content, collider);
+    struct pbd_collision_mesh_view view = {0};
+    if (state.def.shape.type == PBD_MESH) view = pbd_collision_mesh_get_view(state.def.shape.mesh);
     json_key(json, "kind");
     json_string(json, "collider");
     put_count(json, "step_exp", 0);
-    put_count(json, "vertex_count", 0);
-    put_count(json, "triangle_count", 0);
+    put_count(json, "vertex_count", view.vertex_count);
+    put_count(json, "triangle_count", view.triangle_count);
     put_count(json, "cols", 0);
     json_key(json, "order");
     json_null(json);
@@ -144,6 +231,8 @@ static void put_mesh_of_collider(struct json *json, const struct world *world,
     json_null(json);
     json_key(json, "report");
     json_null(json);
+    json_key(json, "shape");
+    describe_shape(json, &state.def.shape);
     put_pose(json, &state);
 }
 
@@ -162,10 +251,12 @@ static void put_mesh_of_cloth(struct json *json, const struct world *world, cons
     }
     json_key(json, "pins");
     describe_pins(json, &world->content, cloth);
+    json_key(json, "attachments");
+    attachments_describe(json, &world->content, cloth, NULL, 0);
     json_key(json, "style");
     json_null(json);
     json_key(json, "report");
-    describe_report(json, pbd_fabric_report(cloth->fabric));
+    describe_report(json, &world->content, cloth);
 }
 
 void describe_mesh(struct json *json, const struct world *world, const struct object *object, int step_exp) {

@@ -26,6 +26,11 @@ static void put_count(struct json *json, const char *key, int value) {
     json_integer(json, value);
 }
 
+static void put_bool(struct json *json, const char *key, bool value) {
+    json_key(json, key);
+    json_bool(json, value);
+}
+
 /* Whether a command had the member, or everything is asked for. */
 #define HAS(name) (!members || members->has_##name != WIRE_ABSENT)
 
@@ -84,6 +89,8 @@ void describe_material(struct json *json, const struct pbd_cloth_settings *setti
         put_name(json, "bend_model", settings->bend_model == PBD_BEND_DIHEDRAL ? "dihedral" : "distance");
     }
     if (HAS(thickness)) describe_number(json, "thickness", settings->thickness);
+    if (HAS(self_collision)) put_bool(json, "self_collision", settings->self_collision);
+    if (HAS(cloth_collision)) put_bool(json, "cloth_collision", settings->cloth_collision);
     if (HAS(friction)) describe_number(json, "friction", settings->friction);
     if (HAS(static_friction)) put_static_friction(json, settings->static_friction);
     if (HAS(restitution)) describe_number(json, "restitution", settings->restitution);
@@ -95,6 +102,7 @@ void describe_surface(struct json *json, const struct pbd_collider_def *def,
     if (HAS(friction)) describe_number(json, "friction", def->friction);
     if (HAS(static_friction)) put_static_friction(json, def->static_friction);
     if (HAS(restitution)) describe_number(json, "restitution", def->restitution);
+    if (def->motion == PBD_DYNAMIC && HAS(mass)) describe_number(json, "mass", def->mass);
 }
 
 void describe_inactive(struct json *json, enum pbd_method method) {
@@ -113,9 +121,14 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "bend_compliance",
                                             "bend_model",
                                             "thickness",
+                                            "self_collision",
+                                            "cloth_collision",
                                             "friction",
                                             "static_friction",
                                             "restitution",
+                                            "collider_features",
+                                            "dynamic_attachments",
+                                            "grabs",
                                             NULL};
     static const char *const *const lists[] = {
         [PBD_METHOD_PBD] = of_pbd, [PBD_METHOD_XPBD] = of_xpbd, [PBD_METHOD_JACOBI] = of_jacobi};

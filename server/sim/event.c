@@ -1,6 +1,7 @@
 /* Events of a world and the coalescing of drags. */
 #include "sim/event.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <wire/reply.h>
@@ -40,13 +41,17 @@ static void send_command(struct sim *sim, struct world *world, uint32_t client, 
     } else {
         json.failed = true;
     }
+    if (command == WIRE_cloth_grab) {
+        json_key(&json, "grab");
+        json_integer(&json, world->grabs.last);
+    }
     end(sim, world, &json);
 }
 
 /* ---- drags ---- */
 
 static void send_held(struct sim *sim, struct world *world, struct drag *drag, uint64_t now) {
-    send_command(sim, world, drag->client, drag->tick, WIRE_collider_move, drag->params);
+    send_command(sim, world, drag->client, drag->tick, drag->command, drag->params);
     free(drag->params);
     drag->params = NULL;
     drag->due_us = now + DRAG_PERIOD_US;
@@ -73,16 +78,32 @@ static void forget_idle(struct world *world, uint64_t now) {
     }
 }
 
+static bool is_drag(enum wire_command command) {
+    return command == WIRE_collider_move || command == WIRE_cloth_drag;
+}
+
+/* What is dragged: the collider's index or the grab's number; false: it is not there. */
+static bool dragged(const struct world *world, const struct wire_request *request, uint32_t *what) {
+    if (request->command == WIRE_cloth_drag) {
+        const struct wire_cloth_drag *params = request->params;
+        *what = (uint32_t)params->grab;
+        return true;
+    }
+    const struct wire_collider_move *move = request->params;
+    const struct object *object = object_find(&world->content.objects, OBJECT_COLLIDER, move->collider);
+    if (object) *what = object->index;
+    return object != NULL;
+}
+
 /* true: the move is held (params taken); false: it goes out at once. */
 static bool hold(struct sim *sim, struct world *world, uint32_t client, const struct wire_request *request,
                  char *params) {
-    const struct wire_collider_move *move = request->params;
-    const struct object *object = object_find(&world->content.objects, OBJECT_COLLIDER, move->collider);
     uint64_t now = sim_now(sim);
+    uint32_t what;
     forget_idle(world, now);
-    if (!object) return false;
+    if (!dragged(world, request, &what)) return false;
     struct drag *drag = world->drags;
-    while (drag && (drag->client != client || drag->object != object->index))
+    while (drag && (drag->client != client || drag->command != request->command || drag->what != what))
         drag = drag->next;
     if (drag) {
         free(drag->params);
@@ -92,8 +113,11 @@ static bool hold(struct sim *sim, struct world *world, uint32_t client, const st
     }
     drag = calloc(1, sizeof *drag);
     if (!drag) return false;
-    *drag = (struct drag){
-        .next = world->drags, .client = client, .object = object->index, .due_us = now + DRAG_PERIOD_US};
+    *drag = (struct drag){.next = world->drags,
+                          .client = client,
+                          .command = request->command,
+                          .what = what,
+                          .due_us = now + DRAG_PERIOD_US};
     world->drags = drag;
     return false;
 }
@@ -133,16 +157,34 @@ void event_command(struct sim *sim, struct world *world, uint32_t client,
     json_init(&params);
     describe_params(&params, request);
     char *text = params.failed ? NULL : params.text;
-    if (request->command == WIRE_collider_move && text && hold(sim, world, client, request, text)) return;
-    if (request->command != WIRE_collider_move) send_all_held(sim, world);
+    if (is_drag(request->command) && text && hold(sim, world, client, request, text)) return;
+    if (!is_drag(request->command)) send_all_held(sim, world);
     send_command(sim, world, client, world_tick(world), request->command, text);
     json_free(&params);
 }
 
-static void put_cloth(struct json *json, const struct world *world, uint32_t id) {
-    const struct object *cloth = object_find_id(&world->content.objects, OBJECT_CLOTH, id);
-    json_key(json, "cloth");
-    json_string(json, cloth ? cloth->name : NULL);
+void event_release(struct sim *sim, struct world *world, uint32_t client, uint32_t grab) {
+    char params[32];
+    snprintf(params, sizeof params, "{\"grab\":%u}", grab);
+    send_all_held(sim, world);
+    send_command(sim, world, client, world_tick(world), WIRE_cloth_release, params);
+}
+
+/* Nothing where id is 0. */
+static void put_object(struct json *json, const char *key, const struct world *world, enum object_kind kind,
+                       uint32_t id) {
+    if (id == 0) return;
+    const struct object *object = object_find_id(&world->content.objects, kind, id);
+    json_key(json, key);
+    json_string(json, object ? object->name : NULL);
+}
+
+/* Whom it concerns: a cloth, a body, or a cloth and what it touches. */
+static void put_concerned(struct json *json, const struct world *world, const struct pbd_event *event) {
+    put_object(json, "cloth", world, OBJECT_CLOTH, event->cloth);
+    put_object(json, "collider", world, OBJECT_COLLIDER, event->collider);
+    put_object(json, "other", world, OBJECT_CLOTH, event->other);
+    put_object(json, "other", world, OBJECT_COLLIDER, event->other_collider);
 }
 
 static void put_name(struct json *json, const char *name) {
@@ -150,19 +192,28 @@ static void put_name(struct json *json, const char *name) {
     json_string(json, name);
 }
 
-/* At most once a second of simulated time per cloth: it may bite in every tick. */
+/* At most once a second of simulated time per object: it may bite in every tick. */
 static bool is_repeated_clamp(struct world *world, const struct pbd_event *event) {
-    struct object *cloth = object_find_id(&world->content.objects, OBJECT_CLOTH, event->cloth);
-    if (!cloth) return false;
+    const struct object_table *objects = &world->content.objects;
+    struct object *object = event->cloth ? object_find_id(objects, OBJECT_CLOTH, event->cloth)
+                                         : object_find_id(objects, OBJECT_COLLIDER, event->collider);
+    if (!object) return false;
     uint64_t tick = world_tick(world),
              every = (uint64_t)lroundf(1.0f / pbd_world_get_settings(world->content.pbd).solver.dt);
     /* A tick before the last one: the world was reset meanwhile. */
-    if (cloth->clamped_tick > 0 && tick + 1 >= cloth->clamped_tick &&
-        tick + 1 - cloth->clamped_tick < every) {
+    if (object->clamped_tick > 0 && tick + 1 >= object->clamped_tick &&
+        tick + 1 - object->clamped_tick < every) {
         return true;
     }
-    cloth->clamped_tick = tick + 1;
+    object->clamped_tick = tick + 1;
     return false;
+}
+
+static void put_clamp(struct json *json, const char *what, float got, float max) {
+    json_key(json, "what");
+    json_string(json, what);
+    describe_number(json, "got", got);
+    describe_number(json, "max", max);
 }
 
 static void send_solver_event(struct sim *sim, struct world *world, const struct pbd_event *event) {
@@ -174,42 +225,47 @@ static void send_solver_event(struct sim *sim, struct world *world, const struct
     switch (event->type) {
     case PBD_EVENT_DIVERGED:
         put_name(&json, "diverged");
-        put_cloth(&json, world, event->cloth);
+        put_concerned(&json, world, event);
+        if (!event->cloth) break;
         json_key(&json, "vertex");
         json_integer(&json, event->vertex);
         break;
-    case PBD_EVENT_INITIAL_OVERLAP: {
-        const struct object *collider =
-            object_find_id(&world->content.objects, OBJECT_COLLIDER, event->collider);
+    case PBD_EVENT_INITIAL_OVERLAP:
         put_name(&json, "initial_overlap");
-        put_cloth(&json, world, event->cloth);
-        json_key(&json, "collider");
-        json_string(&json, collider ? collider->name : NULL);
+        put_concerned(&json, world, event);
         json_key(&json, "count");
         json_integer(&json, event->count);
         describe_number(&json, "depth", event->depth);
         break;
-    }
     case PBD_EVENT_CLAMPED:
         put_name(&json, "clamped");
-        put_cloth(&json, world, event->cloth);
-        json_key(&json, "what");
-        json_string(&json, "max_speed");
-        describe_number(&json, "got", event->got);
-        describe_number(&json, "max", event->max);
+        put_concerned(&json, world, event);
+        put_clamp(&json, "max_speed", event->got, event->max);
         break;
     case PBD_EVENT_PRECISION:
         put_name(&json, "precision");
-        put_cloth(&json, world, event->cloth);
+        put_concerned(&json, world, event);
         describe_number(&json, "got", event->got);
         describe_number(&json, "min", event->max);
         break;
     case PBD_EVENT_SLEPT:
     case PBD_EVENT_WOKE:
         put_name(&json, event->type == PBD_EVENT_SLEPT ? "slept" : "woke");
-        put_cloth(&json, world, event->cloth);
+        put_concerned(&json, world, event);
         break;
     }
+    end(sim, world, &json);
+}
+
+void event_thickness(struct sim *sim, struct world *world, const struct object *cloth, float got, float max) {
+    struct json json;
+    send_all_held(sim, world);
+    begin(&json, world, world_tick(world));
+    json_key(&json, "client");
+    json_null(&json);
+    put_name(&json, "clamped");
+    put_object(&json, "cloth", world, OBJECT_CLOTH, cloth->id);
+    put_clamp(&json, "thickness", got, max);
     end(sim, world, &json);
 }
 

@@ -1,7 +1,7 @@
 /* `event`: what happened in a world, to all its members, in order.
  *
  * Every applied ★ command and everything the solver reports is one event with the next
- * seq of its world. `collider.move` faster than 2 Hz by one client is coalesced: the first
+ * seq of its world. `collider.move` and `cloth.drag` faster than 2 Hz by one client are coalesced: the first
  * goes out at once, then the newest twice a second, and the last one for certain. A held
  * move always goes before the next event of another kind. */
 #ifndef SIM_EVENT_H
@@ -11,6 +11,11 @@
 
 /* An applied command. */
 void event_command(struct sim *sim, struct world *world, uint32_t client, const struct wire_request *request);
+/* A grab that ends because its client leaves: as if it had commanded cloth.release, so that
+ * what happened in the world is told by commands alone. */
+void event_release(struct sim *sim, struct world *world, uint32_t client, uint32_t grab);
+/* The thickness of a cloth was clamped between its layers. */
+void event_thickness(struct sim *sim, struct world *world, const struct object *cloth, float got, float max);
 /* What the last step of the solver reported. */
 void event_solver(struct sim *sim, struct world *world);
 /* Sends held moves that are due. Returns when the next one is. */

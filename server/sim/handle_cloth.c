@@ -7,11 +7,32 @@
 #include <string.h>
 
 #include "sim/cloth_previous.h"
+#include "sim/cloth_warning.h"
 #include "sim/describe.h"
+#include "sim/event.h"
 #include "sim/vertex_list.h"
 
 /* Positions beyond this are refused, never clamped (physics.md §8). */
 static const float COORDINATE_LIMIT = 1e6f;
+
+/* The event of a clamped thickness, behind the one of the command. */
+static void tell_clamped(struct call *call, const char *name) {
+    const struct object *cloth = object_find(&call->world->content.objects, OBJECT_CLOTH, name);
+    struct cloth_warning warning;
+    if (cloth && cloth_warning_get(&call->world->content, cloth, &warning)) {
+        event_thickness(call->sim, call->world, cloth, warning.got, warning.max);
+    }
+}
+
+static void after_add(struct call *call) {
+    const struct wire_cloth_add *params = call->request->params;
+    tell_clamped(call, params->cloth_spec.cloth);
+}
+
+static void after_set(struct call *call) {
+    const struct wire_cloth_set *params = call->request->params;
+    tell_clamped(call, params->cloth);
+}
 
 int handle_cloth_add(struct call *call, const struct wire_cloth_add *params) {
     struct world *world = call->world;
@@ -25,7 +46,8 @@ int handle_cloth_add(struct call *call, const struct wire_cloth_add *params) {
     json_key(&call->result, "object");
     json_integer(&call->result, cloth->index);
     json_key(&call->result, "report");
-    describe_report(&call->result, pbd_fabric_report(cloth->fabric));
+    describe_report(&call->result, &world->content, cloth);
+    call->after = after_add;
     return HANDLED;
 }
 
@@ -57,6 +79,21 @@ int handle_cloth_describe(struct call *call, const struct wire_cloth *params) {
     return HANDLED;
 }
 
+/* `warnings` of cloth.set: where it concerns the thickness between layers. */
+static void put_warnings(struct call *call, struct object *cloth, const struct wire_cloth_settings *members) {
+    bool concerns = members->has_thickness == WIRE_PRESENT || members->has_self_collision == WIRE_PRESENT ||
+                    members->has_cloth_collision == WIRE_PRESENT;
+    struct cloth_warning warning;
+    if (members->has_thickness == WIRE_PRESENT) cloth->thickness_given = true;
+    json_key(&call->result, "warnings");
+    json_begin_array(&call->result);
+    if (concerns && cloth_warning_get(&call->world->content, cloth, &warning)) {
+        json_string(&call->result, warning.text);
+        call->after = after_set;
+    }
+    json_end_array(&call->result);
+}
+
 int handle_cloth_set(struct call *call, const struct wire_cloth_set *params) {
     struct object *cloth = call_cloth(call, params->cloth);
     if (!cloth) return REFUSED;
@@ -70,6 +107,7 @@ int handle_cloth_set(struct call *call, const struct wire_cloth_set *params) {
     if (result != PBD_OK) return call_out_of_memory(call);
     json_key(&call->result, "previous");
     describe_material(&call->result, &previous, &params->cloth_settings);
+    put_warnings(call, cloth, &params->cloth_settings);
     return HANDLED;
 }
 

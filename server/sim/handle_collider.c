@@ -15,7 +15,9 @@ static struct pbd_collider_state state_of(const struct call *call, const struct 
 
 int handle_collider_add(struct call *call, const struct wire_collider_add *params) {
     struct object *collider;
-    if (content_add_collider(&call->world->content, &params->collider_spec, &collider, &call->error) != 0) {
+    struct content_room room = sim_room(call->sim, call->world, false);
+    if (content_add_collider(&call->world->content, &params->collider_spec, call->sim->config.scene_dir,
+                             &room, &collider, &call->error) != 0) {
         return REFUSED;
     }
     call->world->dirty = true;
@@ -37,24 +39,42 @@ int handle_collider_remove(struct call *call, const struct wire_collider *params
     return HANDLED;
 }
 
+/* What the members make of *def; def->shape.mesh is a reference of its own where a shape was given. */
+static int change(struct call *call, const struct wire_collider_set *params, struct pbd_collider_def *def) {
+    scene_collider_settings_apply(def, &params->collider_settings);
+    if (params->has_shape == WIRE_PRESENT &&
+        scene_shape_build(&params->shape, call->sim->config.scene_dir,
+                          call->sim->config.limits.max_vertices_per_world, &def->shape, &call->error) != 0) {
+        return REFUSED;
+    }
+    return scene_collider_check(def, &params->collider_settings, &call->error) == 0 ? HANDLED : REFUSED;
+}
+
 int handle_collider_set(struct call *call, const struct wire_collider_set *params) {
     struct object *collider = call_collider(call, params->collider);
     if (!collider) return REFUSED;
+    pbd_world *pbd = call->world->content.pbd;
     struct pbd_collider_state state = state_of(call, collider);
     struct pbd_collider_def def = state.def;
-    scene_collider_settings_apply(&def, &params->collider_settings);
-    if (params->has_shape == WIRE_PRESENT) scene_shape_apply(&def.shape, &params->shape);
-    if (pbd_collider_set(call->world->content.pbd, collider->id, &def) != PBD_OK)
-        return call_out_of_memory(call);
-    collider->changed = true;
-    json_key(&call->result, "previous");
-    json_begin_object(&call->result);
-    if (params->has_shape == WIRE_PRESENT) {
-        json_key(&call->result, "shape");
-        describe_shape(&call->result, &state.def.shape);
+    bool reshaped = params->has_shape == WIRE_PRESENT;
+    if (reshaped) def.shape.mesh = NULL;
+    int handled = change(call, params, &def);
+    if (handled == HANDLED) {
+        /* Before the set: it may drop the last reference to the old mesh. */
+        json_key(&call->result, "previous");
+        json_begin_object(&call->result);
+        if (reshaped) {
+            json_key(&call->result, "shape");
+            describe_shape_whole(&call->result, &state.def.shape);
+        }
+        describe_surface(&call->result, &state.def, &params->collider_settings);
+        json_end_object(&call->result);
+        if (pbd_collider_set(pbd, collider->id, &def) != PBD_OK) handled = call_out_of_memory(call);
     }
-    describe_surface(&call->result, &state.def, &params->collider_settings);
-    json_end_object(&call->result);
+    if (reshaped) scene_collider_free(&def);
+    if (handled != HANDLED) return REFUSED;
+    collider->changed = true;
+    collider->reshaped = collider->reshaped || reshaped;
     return HANDLED;
 }
 
@@ -74,15 +94,23 @@ int handle_collider_move(struct call *call, const struct wire_collider_move *par
         return REFUSED;
     }
     struct pbd_collider_state state = state_of(call, collider);
+    if (state.def.motion == PBD_DYNAMIC && params->over > 1) {
+        WIRE_FAIL(
+            &call->error, conflict, "over",
+            "over is %lld ticks, but collider \"%s\" is dynamic: it jumps, so only 0 and 1 are allowed.",
+            (long long)params->over, collider->name);
+        return REFUSED;
+    }
     int result = pbd_collider_move(call->world->content.pbd, collider->id, position, rotation,
                                    (uint32_t)params->over, params->teleport);
     if (result == PBD_STATIC) {
-        WIRE_FAIL(&call->error, conflict, "collider", "collider \"%s\" is static; only kinematic ones move.",
-                  collider->name);
+        WIRE_FAIL(&call->error, conflict, "collider",
+                  "collider \"%s\" is static; kinematic and dynamic ones move.", collider->name);
         return REFUSED;
     }
     assert(result == PBD_OK);
-    if (params->teleport) {
+    /* A body has no path to its new place: it jumps. */
+    if (params->teleport || state.def.motion == PBD_DYNAMIC) {
         call->world->dirty = true;
         for (uint32_t i = 0; i < call->world->tier_count; ++i)
             tier_cut_poses(call->world->tiers[i]);

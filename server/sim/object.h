@@ -26,11 +26,12 @@ struct object {
     struct pbd_fabric_view view;
     uint32_t *payload_particle; /* per payload vertex: its particle */
     float density;              /* as given when added, kg/m² */
+    bool thickness_given;       /* by the command that added it or a later cloth.set */
     int8_t step_exp;            /* auto */
     /* what subscribers must be told at the next publication */
-    bool appeared, changed;
-    uint32_t pins_version;   /* of the last announcement */
-    uint64_t clamped_tick;   /* of the last `clamped` event + 1; 0 = none yet */
+    bool appeared, changed, reshaped;           /* reshaped: with new TRIANGLES and REST */
+    uint32_t pins_version, attachments_version; /* of the last announcement */
+    uint64_t clamped_tick;                      /* of the last `clamped` event + 1; 0 = none yet */
     struct buffer *topology; /* TRIANGLES and REST of one publication, shared by its receivers */
 };
 

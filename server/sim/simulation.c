@@ -105,6 +105,17 @@ static void client_open(struct sim *sim, struct sim_input *input) {
     notify_hello(sim, client, input->open.session);
 }
 
+/* A hand that is gone holds nothing. */
+static void release_grabs(struct sim *sim, struct world *world, uint32_t client) {
+    struct grab *grab;
+    while ((grab = grab_of_client(&world->grabs, world->content.pbd, client)) != NULL) {
+        uint32_t number = grab->number;
+        pbd_grab_release(world->content.pbd, grab->id);
+        grab_remove(&world->grabs, grab);
+        event_release(sim, world, client, number);
+    }
+}
+
 static void client_close(struct sim *sim, uint32_t id) {
     struct client *client = sim_client_find(&sim->clients, id);
     if (!client) return;
@@ -112,6 +123,7 @@ static void client_close(struct sim *sim, uint32_t id) {
         struct world *world = sim->worlds[i];
         if (world->job.client == client) step_job_end(sim, world);
         event_forget_client(sim, world, client->id);
+        release_grabs(sim, world, client->id);
         stream_forget(sim, world, client);
         world_member_remove(world, client);
     }

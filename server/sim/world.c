@@ -39,6 +39,7 @@ void world_close(struct world *world) {
         free(world->drags);
         world->drags = next;
     }
+    grab_table_free(&world->grabs);
     if (world->job.request) wire_request_destroy(world->job.request);
     content_free(&world->content);
     free(world->tiers);
@@ -131,6 +132,8 @@ bool world_replace_content(struct world *world, struct content *content, uint64_
     struct content old = world->content;
     if (!reserve_gone(world, old.objects.count)) return false;
     content->objects.version = old.objects.version + 1;
+    grab_clear(&world->grabs);
+    world->grabs.last = 0;
     world->content = *content;
     *content = (struct content){0};
     begin_epoch(world, &old.objects, now_us);
@@ -146,7 +149,10 @@ bool world_reset_content(struct world *world, uint64_t now_us, struct wire_error
         return false;
     }
     bool done = content_reset(&world->content, error) == 0;
-    if (done) begin_epoch(world, &before, now_us);
+    if (done) {
+        grab_clear(&world->grabs);
+        begin_epoch(world, &before, now_us);
+    }
     object_table_free(&before);
     return done;
 }

@@ -9,6 +9,7 @@
 #include <sim/client.h>
 #include <sim/clock.h>
 #include <sim/content.h>
+#include <sim/grab.h>
 #include <sim/step_times.h>
 #include <sim/tier.h>
 
@@ -44,11 +45,12 @@ struct gone_object {
     char name[65];
 };
 
-/* A `collider.move` event of a fast drag, held back until it is due (2 Hz). */
+/* A `collider.move` or `cloth.drag` event of a fast drag, held back until it is due (2 Hz). */
 struct drag {
     struct drag *next;
     uint32_t client;
-    uint16_t object;
+    enum wire_command command;
+    uint32_t what;   /* the collider's object index, or the grab's number */
     uint64_t due_us; /* when the held event may go, and the next one at once */
     uint32_t tick;   /* of the held command */
     char *params;    /* JSON object of the held command, NULL = none is held */
@@ -71,6 +73,7 @@ struct world {
     uint32_t tier_count, tier_capacity;
     uint64_t event_seq;
     struct drag *drags;
+    struct grab_table grabs;
 
     bool announce_all; /* a new epoch: everything is told again */
     struct gone_object *gone_objects;

@@ -42,8 +42,9 @@ static void add_colliders(pbd_world *world, const struct wire_scene *scene) {
         struct wire_error error = {0};
         struct pbd_collider_def def;
         pbd_collider_id id;
-        if (scene_collider_build(&scene->colliders[i], &def, &error) == 0) {
+        if (scene_collider_build(&scene->colliders[i], NULL, MAX_VERTICES, &def, &error) == 0) {
             (void)pbd_collider_add(world, &def, &id);
+            scene_collider_free(&def);
         } else {
             free(error.data_json);
         }

@@ -121,13 +121,8 @@ static void what_does_not_work_yet_is_not_there(void) {
     CHECK(support_fails("world.describe", "{\"full\":true}", "unknown_param", "full"));
     CHECK(support_fails("cloth.set", "{\"cloth\":\"a\",\"pressure\":1}", "unknown_param", "pressure"));
     CHECK(support_fails("cloth.set", "{\"cloth\":\"a\",\"tear_strain\":1}", "unknown_param", "tear_strain"));
-    CHECK(support_fails("collider.add", "{\"collider\":\"a\",\"shape\":{\"type\":\"mesh\"}}", "out_of_range",
-                        "shape.type"));
-    CHECK(support_fails("collider.add",
-                        "{\"collider\":\"a\",\"shape\":{\"type\":\"plane\"},\"motion\":\"dynamic\"}",
-                        "out_of_range", "motion"));
-    static const char *const methods[] = {"server.step", "world.save", "cloth.grab", "cloth.cut",
-                                          "cloth.impulse"};
+    static const char *const methods[] = {"server.step", "world.save", "cloth.contacts", "cloth.cut",
+                                          "world.log"};
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; ++i) {
         CHECK_INT(command_find(methods[i]), WIRE_COMMAND_COUNT);
     }

@@ -64,6 +64,14 @@ static void the_item_that_fails_is_named(void) {
                         "wrong_type", "vertices[1]"));
 }
 
+static void no_vertex_at_all_is_refused_where_one_is_needed(void) {
+    static const char attach[] = "{\"cloth\":\"a\",\"collider\":\"b\",\"vertices\":[]}";
+    CHECK(support_fails("cloth.attach", attach, "out_of_range", "vertices"));
+    CHECK(support_fails("cloth.impulse", "{\"cloth\":\"a\",\"impulse\":[0,1,0],\"vertices\":[]}",
+                        "out_of_range", "vertices"));
+    wire_request_destroy(accept("cloth.pin", "{\"cloth\":\"a\",\"vertices\":[]}"));
+}
+
 /* A cloth.add of nearly 16 MiB decodes in well under a second when optimised (about
  * 0.15 s); the bound is loose for debug builds with sanitizers on a busy machine, and
  * still far below what anything quadratic would take. */
@@ -116,4 +124,5 @@ static void a_mebibyte_of_ranges_decodes_fast(void) {
 }
 
 RUN_TESTS(TEST(floats_and_indices_are_exact), TEST(ranges_stay_ranges), TEST(the_item_that_fails_is_named),
-          TEST(sixteen_mebibytes_decode_fast), TEST(a_mebibyte_of_ranges_decodes_fast))
+          TEST(no_vertex_at_all_is_refused_where_one_is_needed), TEST(sixteen_mebibytes_decode_fast),
+          TEST(a_mebibyte_of_ranges_decodes_fast))

@@ -130,9 +130,16 @@ static void variants_and_nullables_are_told(void) {
     const cJSON *by_type = cJSON_GetObjectItemCaseSensitive(shape, "one_of");
     CHECK_STRING(text_of(by_type, "by"), "type");
     const cJSON *variants = cJSON_GetObjectItemCaseSensitive(by_type, "variants");
-    CHECK_INT(cJSON_GetArraySize(variants), 4);
+    CHECK_INT(cJSON_GetArraySize(variants), 6);
     CHECK(named(cJSON_GetObjectItemCaseSensitive(variants, "capsule"), "half_height") != NULL);
     CHECK(named(cJSON_GetObjectItemCaseSensitive(variants, "sphere"), "half_height") == NULL);
+    CHECK(named(cJSON_GetObjectItemCaseSensitive(variants, "mesh"), "triangles") != NULL);
+    CHECK(named(cJSON_GetObjectItemCaseSensitive(variants, "file"), "triangles") == NULL);
+    const cJSON *attach = cJSON_GetObjectItemCaseSensitive(named(tree, "cloth.attach"), "params");
+    CHECK_INT(cJSON_GetNumberValue(cJSON_GetObjectItemCaseSensitive(named(attach, "vertices"), "min_items")),
+              1);
+    const cJSON *pin = cJSON_GetObjectItemCaseSensitive(named(tree, "cloth.pin"), "params");
+    CHECK(!has(named(pin, "vertices"), "min_items"));
     CHECK(named(cJSON_GetObjectItemCaseSensitive(shape, "members"), "radius") == NULL);
     cJSON_Delete(tree);
 }

@@ -78,7 +78,7 @@ static void games103_grid_is_the_homeworks(void) {
     CHECK(world.solver.velocity_factor == 0.99f && world.solver.iterations == 32);
     CHECK(world.solver.method == PBD_METHOD_JACOBI);
     struct pbd_collider_def ball;
-    CHECK_INT(scene_collider_build(&scene->colliders[0], &ball, &error), 0);
+    CHECK_INT(scene_collider_build(&scene->colliders[0], NULL, 1000, &ball, &error), 0);
     CHECK(ball.shape.type == PBD_SPHERE && ball.shape.radius == 2.7f);
     scene_cloth_free(&cloth);
     wire_request_destroy(request);

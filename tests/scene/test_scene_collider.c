@@ -10,8 +10,8 @@ static int build(const char *spec, struct pbd_collider_def *def, struct wire_err
     snprintf(text, sizeof text, "{\"colliders\":[%s]}", spec);
     struct wire_request *request = decode_scene(text);
     *error = (struct wire_error){0};
-    int result =
-        scene_collider_build(&((const struct wire_scene *)request->params)->colliders[0], def, error);
+    int result = scene_collider_build(&((const struct wire_scene *)request->params)->colliders[0], NULL, 1000,
+                                      def, error);
     wire_request_destroy(request);
     return result;
 }

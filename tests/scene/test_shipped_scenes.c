@@ -38,8 +38,9 @@ static struct run start(const char *name) {
     for (uint32_t i = 0; i < scene->colliders_count; ++i) {
         struct pbd_collider_def def;
         pbd_collider_id id;
-        CHECK_INT(scene_collider_build(&scene->colliders[i], &def, &error), 0);
+        CHECK_INT(scene_collider_build(&scene->colliders[i], source.base_dir, 500000, &def, &error), 0);
         CHECK_INT(pbd_collider_add(run.world, &def, &id), PBD_OK);
+        scene_collider_free(&def);
     }
     wire_request_destroy(request);
     scene_source_free(&source);

@@ -50,7 +50,7 @@ static void reset_returns_to_the_start_bit_for_bit(void) {
     const struct wire_collider_spec spec = {
         .collider = "extra",
         .shape = {.has_type = 1, .type = WIRE_shape_type_sphere, .has_radius = 1, .radius = 1.0}};
-    CHECK_INT(content_add_collider(&content, &spec, &extra, &error), 0);
+    CHECK_INT(content_add_collider(&content, &spec, NULL, &wide, &extra, &error), 0);
     content_remove(&content, ball);
     pbd_cloth_pin(content.pbd, content.objects.items[0]->id, vertices, 1, NULL);
     content.time_scale = 3.0;

@@ -224,7 +224,8 @@ static void poses_of_a_delta_are_those_that_moved_came_or_went(void) {
     CHECK_INT(stage.viewer.pose_count, 1);
     CHECK_NEAR(stage.viewer.poses[0].position[1], -0.4f, 0);
 
-    CHECK_INT(content_add_collider(&stage.content, &spec, &second, &error), 0);
+    const struct content_room room = {.max_vertices_per_world = 1000, .max_vertices = 1000};
+    CHECK_INT(content_add_collider(&stage.content, &spec, NULL, &room, &second, &error), 0);
     pbd_world_step(stage.content.pbd);
     frame = encode(true, false);
     viewer_apply(&stage.viewer, frame.delta);

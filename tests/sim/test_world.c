@@ -82,7 +82,8 @@ static void a_reset_notes_what_was_added_since(void) {
         .collider = "extra",
         .shape = {.has_type = 1, .type = WIRE_shape_type_sphere, .has_radius = 1, .radius = 1.0}};
     struct object *extra;
-    CHECK_INT(content_add_collider(&world->content, &spec, &extra, &error), 0);
+    const struct content_room room = {.max_vertices_per_world = 1000, .max_vertices = 1000};
+    CHECK_INT(content_add_collider(&world->content, &spec, NULL, &room, &extra, &error), 0);
     pbd_world_step(world->content.pbd);
     CHECK(world_reset_content(world, 2000, &error));
     CHECK_INT(world->epoch, 2);

@@ -147,12 +147,14 @@ class Commands(Generic[Result]):
         position: Union[Floats, Unset] = UNSET, rotation: Union[Floats, Unset] = UNSET,
         scale: Union[Union[float, Floats], Unset] = UNSET, density: Union[float, Unset] = UNSET,
         velocity: Union[Floats, Unset] = UNSET, pins: Union[Vertices, Unset] = UNSET,
+        attach: Union[Sequence[Mapping[str, Any]], Unset] = UNSET,
         allow_nonmanifold: Union[bool, Unset] = UNSET, weld: Union[float, Unset] = UNSET,
         stretch_stiffness: Union[float, Unset] = UNSET, bend_stiffness: Union[float, Unset] = UNSET,
         stretch_compliance: Union[Optional[float], Unset] = UNSET,
         bend_compliance: Union[Optional[float], Unset] = UNSET,
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
-        thickness: Union[float, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
+        thickness: Union[float, Unset] = UNSET, self_collision: Union[bool, Unset] = UNSET,
+        cloth_collision: Union[bool, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
         static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET
     ) -> Result:
         """Adds a cloth from a grid, a mesh or a file; answers the import report. Exactly one of grid, mesh,
@@ -170,6 +172,7 @@ class Commands(Generic[Result]):
             density: mass per area of the rest pose; 1e-06 to 1000000 kg/m²; default 0.2.
             velocity: initial velocity of every vertex; -1000000 to 1000000 m/s; default [0, 0, 0].
             pins: vertices that are pinned from the start.
+            attach: vertices that are attached to colliders from the start.
             allow_nonmanifold: accept edges of more than two triangles; they stretch but do not bend; default
                 false.
             weld: vertices closer than this share of the bounding-box diagonal become one particle; 0 = off; 0
@@ -184,7 +187,10 @@ class Commands(Generic[Result]):
                 null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
                 cheaper; default "dihedral".
-            thickness: distance kept between the cloth and collider surfaces; 0 to 1000 m; default 0.005.
+            thickness: distance kept to collider surfaces and between layers of cloth, there at most the
+                shortest rest edge; 0 to 1000 m; default 0.005.
+            self_collision: contact of the cloth with itself; default false.
+            cloth_collision: contact with other cloths, unless one of both says false; default true.
             friction: kinetic friction; a pair's is the root of the product of both; 0 to 100; default 0.3.
             static_friction: static friction; null = as friction; 0 to 100.
             restitution: bounce; a pair's is the larger of both; 0 to 1; default 0.
@@ -193,10 +199,11 @@ class Commands(Generic[Result]):
             "world": world, "cloth": cloth, "grid": plain_of(grid), "mesh": plain_of(mesh), "file": file,
             "position": floats_of(position), "rotation": floats_of(rotation), "scale": plain_of(scale),
             "density": plain_of(density), "velocity": floats_of(velocity), "pins": vertices_of(pins),
-            "allow_nonmanifold": allow_nonmanifold, "weld": plain_of(weld),
+            "attach": plain_of(attach), "allow_nonmanifold": allow_nonmanifold, "weld": plain_of(weld),
             "stretch_stiffness": plain_of(stretch_stiffness), "bend_stiffness": plain_of(bend_stiffness),
             "stretch_compliance": plain_of(stretch_compliance), "bend_compliance": plain_of(bend_compliance),
-            "bend_model": bend_model, "thickness": plain_of(thickness), "friction": plain_of(friction),
+            "bend_model": bend_model, "thickness": plain_of(thickness), "self_collision": self_collision,
+            "cloth_collision": cloth_collision, "friction": plain_of(friction),
             "static_friction": plain_of(static_friction), "restitution": plain_of(restitution)})
 
     def cloth_remove(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Result:
@@ -221,7 +228,8 @@ class Commands(Generic[Result]):
         stretch_compliance: Union[Optional[float], Unset] = UNSET,
         bend_compliance: Union[Optional[float], Unset] = UNSET,
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
-        thickness: Union[float, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
+        thickness: Union[float, Unset] = UNSET, self_collision: Union[bool, Unset] = UNSET,
+        cloth_collision: Union[bool, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
         static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET
     ) -> Result:
         """Changes the material of a cloth; members left out keep their value.
@@ -238,7 +246,10 @@ class Commands(Generic[Result]):
                 null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
                 cheaper; default "dihedral".
-            thickness: distance kept between the cloth and collider surfaces; 0 to 1000 m; default 0.005.
+            thickness: distance kept to collider surfaces and between layers of cloth, there at most the
+                shortest rest edge; 0 to 1000 m; default 0.005.
+            self_collision: contact of the cloth with itself; default false.
+            cloth_collision: contact with other cloths, unless one of both says false; default true.
             friction: kinetic friction; a pair's is the root of the product of both; 0 to 100; default 0.3.
             static_friction: static friction; null = as friction; 0 to 100.
             restitution: bounce; a pair's is the larger of both; 0 to 1; default 0.
@@ -247,7 +258,8 @@ class Commands(Generic[Result]):
             "world": world, "cloth": cloth, "stretch_stiffness": plain_of(stretch_stiffness),
             "bend_stiffness": plain_of(bend_stiffness), "stretch_compliance": plain_of(stretch_compliance),
             "bend_compliance": plain_of(bend_compliance), "bend_model": bend_model,
-            "thickness": plain_of(thickness), "friction": plain_of(friction),
+            "thickness": plain_of(thickness), "self_collision": self_collision,
+            "cloth_collision": cloth_collision, "friction": plain_of(friction),
             "static_friction": plain_of(static_friction), "restitution": plain_of(restitution)})
 
     def cloth_pin(
@@ -351,10 +363,89 @@ class Commands(Generic[Result]):
             "world": world, "cloth": cloth, "positions": floats_of(positions),
             "velocities": floats_of(velocities)})
 
+    def cloth_attach(
+        self, cloth: str, vertices: Vertices, collider: str, *, world: Union[str, Unset] = UNSET
+    ) -> Result:
+        """Attaches vertices to a collider; a vertex follows the one named last.
+
+        Args:
+            cloth: the cloth.
+            vertices: what to attach; each keeps its place in the collider's frame.
+            collider: the collider that they follow; a dynamic one feels their pull.
+        """
+        return self._command("cloth.attach", {
+            "world": world, "cloth": cloth, "vertices": vertices_of(vertices), "collider": collider})
+
+    def cloth_detach(
+        self, cloth: str, *, world: Union[str, Unset] = UNSET, vertices: Union[Vertices, Unset] = UNSET,
+        all: Union[bool, Unset] = UNSET, collider: Union[str, Unset] = UNSET
+    ) -> Result:
+        """Lets attached vertices go; they keep their velocity. Exactly one of vertices, all.
+
+        Args:
+            cloth: the cloth.
+            vertices: attached vertices.
+            all: true: every attached vertex of the cloth.
+            collider: only what is attached to this one.
+        """
+        return self._command("cloth.detach", {
+            "world": world, "cloth": cloth, "vertices": vertices_of(vertices), "all": all,
+            "collider": collider})
+
+    def cloth_grab(
+        self, cloth: str, vertex: int, *, world: Union[str, Unset] = UNSET,
+        position: Union[Floats, Unset] = UNSET, compliance: Union[float, Unset] = UNSET
+    ) -> Result:
+        """Takes hold of a vertex; answers the grab's number. It ends with its client.
+
+        Args:
+            cloth: the cloth.
+            vertex: the vertex that is held; 0 to 4294967294 vertex.
+            position: where it is drawn to; without it where it is now; -1000000 to 1000000 m.
+            compliance: how far it lags behind per force; 0 = not at all; 0 to 1000000 m/N; default 0.001.
+        """
+        return self._command("cloth.grab", {
+            "world": world, "cloth": cloth, "vertex": plain_of(vertex), "position": floats_of(position),
+            "compliance": plain_of(compliance)})
+
+    def cloth_drag(self, grab: int, position: Floats, *, world: Union[str, Unset] = UNSET) -> Result:
+        """Draws a grabbed vertex to another place.
+
+        Args:
+            grab: what cloth.grab answered; 1 to 4294967295.
+            position: where the vertex is drawn to from now on; -1000000 to 1000000 m.
+        """
+        return self._command("cloth.drag", {
+            "world": world, "grab": plain_of(grab), "position": floats_of(position)})
+
+    def cloth_release(self, grab: int, *, world: Union[str, Unset] = UNSET) -> Result:
+        """Ends a grab.
+
+        Args:
+            grab: what cloth.grab answered; 1 to 4294967295.
+        """
+        return self._command("cloth.release", {"world": world, "grab": plain_of(grab)})
+
+    def cloth_impulse(
+        self, cloth: str, vertices: Vertices, impulse: Floats, *, world: Union[str, Unset] = UNSET
+    ) -> Result:
+        """Hits vertices with an impulse each.
+
+        Args:
+            cloth: the cloth.
+            vertices: what is hit; a vertex that is named twice is hit twice.
+            impulse: to each of them; pinned and attached ones take none; -1000000 to 1000000 N·s.
+        """
+        return self._command("cloth.impulse", {
+            "world": world, "cloth": cloth, "vertices": vertices_of(vertices), "impulse": floats_of(impulse)})
+
     def collider_add(
         self, collider: str, shape: Mapping[str, Any], *, world: Union[str, Unset] = UNSET,
         position: Union[Floats, Unset] = UNSET, rotation: Union[Floats, Unset] = UNSET,
-        motion: Union[Literal["static", "kinematic"], Unset] = UNSET, friction: Union[float, Unset] = UNSET,
+        motion: Union[Literal["static", "kinematic", "dynamic"], Unset] = UNSET,
+        velocity: Union[Floats, Unset] = UNSET, angular_velocity: Union[Floats, Unset] = UNSET,
+        moves_from: Union[float, Unset] = UNSET, moves_until: Union[Optional[float], Unset] = UNSET,
+        mass: Union[float, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
         static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET
     ) -> Result:
         """Adds a collider.
@@ -364,14 +455,25 @@ class Commands(Generic[Result]):
             shape: its shape.
             position: where it is; -1000000 to 1000000 m; default [0, 0, 0].
             rotation: how it is turned, [x,y,z,w]; -1 to 1; default [0, 0, 0, 1].
-            motion: kinematic: moves when told; static: refuses to move; default "kinematic".
+            motion: kinematic: moves when told; static: refuses to move; dynamic: a rigid body (sphere,
+                capsule, box); default "kinematic".
+            velocity: dynamic: at the start; kinematic: how it moves by itself until a collider.move; static:
+                0 only; -1000000 to 1000000 m/s; default [0, 0, 0].
+            angular_velocity: turning likewise: axis times speed, about the collider's origin; -1000000 to
+                1000000 rad/s; default [0, 0, 0].
+            moves_from: kinematic: from when after it was added it moves by itself; 0 to 1000000 s; default 0.
+            moves_until: kinematic: until when; null = for ever; 0 to 1000000 s.
+            mass: of a dynamic collider; its inertia follows from the shape; 1e-06 to 1000000000 kg; default
+                1.
             friction: kinetic friction; a pair's is the root of the product of both; 0 to 100; default 0.3.
             static_friction: static friction; null = as friction; 0 to 100.
             restitution: bounce; a pair's is the larger of both; 0 to 1; default 0.
         """
         return self._command("collider.add", {
             "world": world, "collider": collider, "shape": plain_of(shape), "position": floats_of(position),
-            "rotation": floats_of(rotation), "motion": motion, "friction": plain_of(friction),
+            "rotation": floats_of(rotation), "motion": motion, "velocity": floats_of(velocity),
+            "angular_velocity": floats_of(angular_velocity), "moves_from": plain_of(moves_from),
+            "moves_until": plain_of(moves_until), "mass": plain_of(mass), "friction": plain_of(friction),
             "static_friction": plain_of(static_friction), "restitution": plain_of(restitution)})
 
     def collider_remove(self, collider: str, *, world: Union[str, Unset] = UNSET) -> Result:
@@ -384,21 +486,25 @@ class Commands(Generic[Result]):
 
     def collider_set(
         self, collider: str, *, world: Union[str, Unset] = UNSET,
-        shape: Union[Mapping[str, Any], Unset] = UNSET, friction: Union[float, Unset] = UNSET,
-        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET
+        shape: Union[Mapping[str, Any], Unset] = UNSET, mass: Union[float, Unset] = UNSET,
+        friction: Union[float, Unset] = UNSET, static_friction: Union[Optional[float], Unset] = UNSET,
+        restitution: Union[float, Unset] = UNSET
     ) -> Result:
         """Changes shape or surface of a collider; members left out keep their value.
 
         Args:
             collider: the collider.
             shape: a new shape in place of the old one.
+            mass: of a dynamic collider; its inertia follows from the shape; 1e-06 to 1000000000 kg; default
+                1.
             friction: kinetic friction; a pair's is the root of the product of both; 0 to 100; default 0.3.
             static_friction: static friction; null = as friction; 0 to 100.
             restitution: bounce; a pair's is the larger of both; 0 to 1; default 0.
         """
         return self._command("collider.set", {
-            "world": world, "collider": collider, "shape": plain_of(shape), "friction": plain_of(friction),
-            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution)})
+            "world": world, "collider": collider, "shape": plain_of(shape), "mass": plain_of(mass),
+            "friction": plain_of(friction), "static_friction": plain_of(static_friction),
+            "restitution": plain_of(restitution)})
 
     def collider_move(
         self, collider: str, *, world: Union[str, Unset] = UNSET, position: Union[Floats, Unset] = UNSET,

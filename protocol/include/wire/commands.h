@@ -20,11 +20,11 @@
  *     EMBED(struct_tag)                              its members among ours, as struct wire_tag tag
  *     NULLABLE                                       marker: the next field may be null
  *     ONLY("sphere capsule")                         marker: the next field exists for these `type`s only
- *     NONZERO                                        marker: the next VEC3 may not be [0,0,0] (a QUAT never
- * may) ITEMS(min, multiple)                           marker: the next NUMBERS/INTEGERS has at least min
- * items, in groups of multiple ONE_OF(need, "scene spec")                     marker: exactly (REQUIRED) or
- * at most (OPTIONAL) one of them COMMAND(tag, "world.set", mutates, struct_tag, help)   mutates: CHANGES or
- * READS
+ *     NONZERO                    marker: the next VEC3 may not be [0,0,0] (a QUAT never may)
+ *     ITEMS(min, multiple)       marker: the next NUMBERS/INTEGERS has at least min items, in groups of
+ *                                multiple; the next VERTICES names at least min
+ *     ONE_OF(need, "scene spec") marker: exactly (REQUIRED) or at most (OPTIONAL) one of them
+ *   COMMAND(tag, "world.set", mutates, struct_tag, help)   mutates: CHANGES or READS
  *
  * need is REQUIRED or OPTIONAL; fallback is the JSON text of the default, or NULL: none.
  * Every member x has has_x (enum wire_presence): what the JSON said. Where has_x is
