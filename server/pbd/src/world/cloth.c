@@ -2,6 +2,7 @@
 #include "world/world_internal.h"
 
 #include "contact/contact.h"
+#include "contact/surface.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -23,6 +24,7 @@ struct pbd_cloth_settings pbd_default_cloth_settings(void) {
 
 void cloth_release(struct pbd_cloth *cloth) {
     contact_destroy(cloth);
+    surface_destroy(cloth);
     cloth_memory_destroy(cloth);
     free(cloth->pins);
     pbd_fabric_unref(cloth->fabric);

@@ -41,6 +41,7 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     record->contacts = malloc(contact_size > 0 ? contact_size : 1);
     record->cloth.pins = NULL;
     record->cloth.contacts = NULL;
+    record->cloth.surface = NULL;
     record->cloth.state_block = record->cloth.scratch_block = NULL;
     if (record->state == NULL || record->pins == NULL || record->contacts == NULL) return false;
     contact_state_save(cloth, record->contacts);

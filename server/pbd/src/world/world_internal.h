@@ -41,6 +41,7 @@ struct pin {
 };
 
 struct cloth_contacts; /* contact/contact.h */
+struct cloth_surface;  /* contact/surface.h */
 struct kernels;        /* solve/kernels.h */
 
 struct pbd_cloth {
@@ -60,6 +61,7 @@ struct pbd_cloth {
     float *state_block, *scratch_block; /* what the arrays above are slices of */
     size_t state_floats;                /* in state_block */
     struct cloth_contacts *contacts;
+    struct cloth_surface *surface; /* NULL until another cloth or its own folds are near */
 };
 
 struct pbd_collider {
