@@ -33,9 +33,6 @@ static inline struct vec3 vec3_add_scaled(struct vec3 a, struct vec3 b, double s
 static inline double vec3_dot(struct vec3 a, struct vec3 b) {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
-static inline struct vec3 vec3_cross(struct vec3 a, struct vec3 b) {
-    return (struct vec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
 static inline double vec3_length(struct vec3 a) {
     return __builtin_sqrt(vec3_dot(a, a));
 }
