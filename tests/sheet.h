@@ -106,6 +106,15 @@ static inline void step_ticks(pbd_world *world, int ticks) {
         pbd_world_step(world);
 }
 
+/* The same, and nothing falls asleep, so that what the solver does at rest is seen. */
+static inline void step_ticks_awake(pbd_world *world, int ticks) {
+    struct pbd_world_settings settings = pbd_world_get_settings(world);
+    for (int i = 0; i < ticks; ++i) {
+        pbd_world_set_settings(world, &settings);
+        pbd_world_step(world);
+    }
+}
+
 /* No gravity, no drag, no damping. */
 static inline struct pbd_world_settings quiet_settings(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();

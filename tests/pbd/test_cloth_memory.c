@@ -33,8 +33,8 @@ static void arrays_are_aligned_zeroed_and_do_not_overlap(void) {
     CHECK_INT(cloth_memory_create(&cloth), PBD_OK);
     struct cloth_state *s = &cloth.state;
     struct cloth_scratch *t = &cloth.scratch;
-    float *arrays[] = {s->x,  s->y, s->z,  s->ex, s->ey, s->ez,        s->vx,       s->vy,
-                       s->vz, s->w, t->ux, t->uy, t->uz, t->backup[0], t->backup[8]};
+    float *arrays[] = {s->x, s->y,  s->z,  s->ex, s->ey,        s->ez,        s->vx, s->vy, s->vz,
+                       s->w, t->ux, t->uy, t->uz, t->backup[0], t->backup[5], s->qx, s->qz};
     size_t count = sizeof arrays / sizeof arrays[0];
     uint32_t n = cloth.fabric->padded_count;
     for (size_t i = 0; i < count; ++i) {

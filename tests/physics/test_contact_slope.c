@@ -57,7 +57,7 @@ static double mean_along(const struct slope *slope,
 
 static double acceleration(float mu, int substeps, int iterations, double far) {
     struct slope slope = slope_create(mu, substeps, iterations, far);
-    step_ticks(slope.world, 60);
+    step_ticks_awake(slope.world, 60);
     double speed = mean_along(&slope, vertex_velocity);
     pbd_world_destroy(slope.world);
     return speed;
@@ -66,7 +66,7 @@ static double acceleration(float mu, int substeps, int iterations, double far) {
 static double creep(float mu, int substeps, int iterations, double far, int ticks) {
     struct slope slope = slope_create(mu, substeps, iterations, far);
     double before = mean_along(&slope, vertex_position);
-    step_ticks(slope.world, ticks);
+    step_ticks_awake(slope.world, ticks);
     double after = mean_along(&slope, vertex_position);
     pbd_world_destroy(slope.world);
     return after - before;

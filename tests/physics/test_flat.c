@@ -35,7 +35,7 @@ static double wander(enum turned turned) {
     pbd_cloth_id id = cloth_from(world, fabric, sheet.positions, &cloth, &pin, 1);
     double worst = 0;
     for (int tick = 0; tick < TICKS; ++tick) {
-        step_ticks(world, 1);
+        step_ticks_awake(world, 1);
         if (tick % 20 != 19) continue;
         for (uint32_t v = 0; v < sheet.vertex_count; ++v) {
             struct point p = vertex_position(world, id, v);

@@ -26,7 +26,7 @@ static void draped_sheet_lies_still(void) {
     def.shape.type = PBD_PLANE;
     def.position[1] = -1.05f;
     CHECK_INT(pbd_collider_add(world, &def, &collider), PBD_OK);
-    step_ticks(world, 600);
+    step_ticks_awake(world, 600);
     CHECK_NEAR(rms_speed(world, id), 0, 5e-3);
     CHECK(pbd_world_get_stats(world).contacts > 10);
     sheet_destroy(&sheet);
@@ -47,7 +47,7 @@ static void hung_sheet_does_not_tremble(void) {
         pins[i] = i;
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
     pbd_cloth_id id = cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, pins, NX);
-    step_ticks(world, 600);
+    step_ticks_awake(world, 600);
     CHECK_NEAR(rms_speed(world, id), 0, 5e-3);
     CHECK_NEAR(pbd_world_get_stats(world).max_strain, 0, 0.02);
     sheet_destroy(&sheet);
@@ -63,9 +63,9 @@ static void curtain_on_two_corners_has_swung_out_after_15_seconds(void) {
     const uint32_t pins[2] = {0, NX - 1};
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
     pbd_cloth_id id = cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, pins, 2);
-    step_ticks(world, 120);
+    step_ticks_awake(world, 120);
     CHECK(rms_speed(world, id) > 0.5);
-    step_ticks(world, 780);
+    step_ticks_awake(world, 780);
     CHECK_NEAR(rms_speed(world, id), 0, 0.03);
     sheet_destroy(&sheet);
     pbd_world_destroy(world);

@@ -41,7 +41,7 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot);
 
 struct pbd_world_stats {
     uint32_t constraints;   /* stretch and bend constraints that are switched on */
-    uint32_t contacts;      /* vertices that touched a collider in the last tick */
+    uint32_t contacts;      /* vertices that touched a collider in the last tick, awake ones */
     uint32_t self_contacts; /* pairs of cloth features (own or other cloth) that touched in it */
     float max_strain;       /* (length − rest)/rest over all edges, largest */
     float mean_strain;

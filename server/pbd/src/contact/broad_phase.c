@@ -7,6 +7,7 @@
 #include "contact/contact_internal.h"
 #include "contact/rigid.h"
 #include "contact/two_way.h"
+#include "solve/attach.h"
 
 struct bounds {
     struct vec3 centre, half;
@@ -131,7 +132,7 @@ static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, d
     double thickness = (double)cloth->settings.thickness, deepest = tolerance;
     uint32_t inside = 0;
     for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i) {
-        if (!is_met(cloth, i, collider)) continue;
+        if (!is_met(cloth, i, collider) || attach_holds(cloth, i, collider->id)) continue;
         struct vec3 normal;
         struct vec3 at = vec3_add(particle_base(s, i), particle_residual(s, i));
         struct vec3 local = pose_to_local(&collider->substep_start, at);

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "math/elementary.h"
+#include "solve/attach.h"
+#include "world/sleep.h"
 
 struct pbd_collider_def pbd_default_collider_def(void) {
     return (struct pbd_collider_def){
@@ -86,6 +88,7 @@ int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_c
     collider->driven = def->motion == PBD_KINEMATIC && has_velocity(def);
     rigid_set_mass(collider);
     if (is_dynamic(collider)) begin_at(collider, def->velocity, def->angular_velocity);
+    sleep_wake_near_collider(world, collider);
     *id = collider->id;
     return PBD_OK;
 }
@@ -93,6 +96,8 @@ int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_c
 int pbd_collider_remove(pbd_world *world, pbd_collider_id id) {
     struct pbd_collider *collider = world_collider(world, id);
     if (collider == NULL) return PBD_STALE_ID;
+    sleep_wake_near_collider(world, collider);
+    attach_drop_collider(world, id);
     world_free_collider(world, collider);
     return PBD_OK;
 }
@@ -110,6 +115,7 @@ int pbd_collider_get(const pbd_world *world, pbd_collider_id id, struct pbd_coll
 int pbd_collider_set(pbd_world *world, pbd_collider_id id, const struct pbd_collider_def *def) {
     struct pbd_collider *collider = world_collider(world, id);
     if (collider == NULL) return PBD_STALE_ID;
+    sleep_wake_near_collider(world, collider);
     collider->def.shape = def->shape;
     collider->def.friction = def->friction;
     collider->def.static_friction = def->static_friction;
@@ -118,6 +124,7 @@ int pbd_collider_set(pbd_world *world, pbd_collider_id id, const struct pbd_coll
     collider->shape = collide_shape_from(&def->shape);
     collider->fresh = true;
     rigid_set_mass(collider);
+    sleep_wake_near_collider(world, collider);
     return PBD_OK;
 }
 
@@ -138,10 +145,13 @@ int pbd_collider_move(pbd_world *world, pbd_collider_id id, const float *positio
         memset(collider->def.angular_velocity, 0, sizeof collider->def.angular_velocity);
     }
     if (teleport || is_dynamic(collider)) {
+        sleep_wake_near_collider(world, collider);
         set_pose(&collider->def, &target);
         come_to_rest(collider);
         collider->fresh = true;
         if (is_dynamic(collider)) begin_at(collider, (float[3]){0.0f}, (float[3]){0.0f});
+        attach_follow_collider(world, collider);
+        sleep_wake_near_collider(world, collider);
         return PBD_OK;
     }
     collider->from = pose_of(&collider->def);

@@ -8,6 +8,7 @@
 #include "contact/contact_pair.h"
 
 #include "contact/rigid.h"
+#include "solve/attach.h"
 
 /* Turns beyond this (rad) within a substep are swept in several straight pieces. */
 #define TURN_PIECE 0.1
@@ -99,6 +100,7 @@ struct vec3 contact_friction(struct contact *contact, const struct two_way *side
 double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t place,
                        const struct friction_pair *pair, struct vec3 x, struct vec3 *p) {
     struct pbd_collider *collider = &pass->world->colliders[place];
+    if (attach_holds(pass->cloth, i, collider->id)) return INFINITY;
     struct two_way sides = two_way_of(collider, two_way_weight(pass->cloth, i));
     if (!(sides.w > 0.0) && !sides.pushes) return INFINITY;
     struct vec3 from = pose_to_local(&collider->substep_start, x);

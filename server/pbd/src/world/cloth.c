@@ -3,6 +3,9 @@
 
 #include "contact/contact.h"
 #include "contact/surface.h"
+#include "solve/attach.h"
+#include "solve/grab.h"
+#include "world/sleep.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -27,8 +30,10 @@ void cloth_release(struct pbd_cloth *cloth) {
     surface_destroy(cloth);
     cloth_memory_destroy(cloth);
     free(cloth->pins);
+    free(cloth->attachments);
     pbd_fabric_unref(cloth->fabric);
     cloth->pins = NULL;
+    cloth->attachments = NULL;
     cloth->fabric = NULL;
 }
 
@@ -81,6 +86,8 @@ int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_i
 int pbd_cloth_remove(pbd_world *world, pbd_cloth_id id) {
     struct pbd_cloth *cloth = world_cloth(world, id);
     if (cloth == NULL) return PBD_STALE_ID;
+    sleep_wake_near_cloth(world, cloth);
+    grabs_drop_cloth(world, id);
     cloth_release(cloth);
     world_free_cloth(world, cloth);
     return PBD_OK;
@@ -102,6 +109,7 @@ int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_c
     struct pbd_cloth *cloth = world_cloth(world, id);
     if (cloth == NULL) return PBD_STALE_ID;
     cloth->settings = *settings;
+    sleep_wake_cloth(cloth);
     return PBD_OK;
 }
 
@@ -115,6 +123,7 @@ int pbd_cloth_set_state(pbd_world *world, pbd_cloth_id id, const float *position
         for (uint32_t p = 0; p < count; ++p)
             s->ex[p] = s->ey[p] = s->ez[p] = 0.0f;
         pins_follow(cloth);
+        attach_follow_cloth(world, cloth);
         contact_forget(cloth);
     }
     if (velocities != NULL) {
@@ -123,6 +132,26 @@ int pbd_cloth_set_state(pbd_world *world, pbd_cloth_id id, const float *position
             if (cloth->fabric->inverse_mass[p] == 0.0f) s->vx[p] = s->vy[p] = s->vz[p] = 0.0f;
     }
     cloth->frozen = false;
+    sleep_wake_cloth(cloth);
+    return PBD_OK;
+}
+
+int pbd_cloth_impulse(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
+                      const float impulse[3]) {
+    struct pbd_cloth *cloth = world_cloth(world, id);
+    if (cloth == NULL) return PBD_STALE_ID;
+    for (uint32_t i = 0; i < count; ++i)
+        if (vertices[i] >= cloth->fabric->view.vertex_count) return PBD_INDEX_RANGE;
+    if (cloth->frozen) return PBD_OK;
+    struct cloth_state *s = &cloth->state;
+    for (uint32_t i = 0; i < count; ++i) {
+        uint32_t p = cloth->fabric->view.vertex_particle[vertices[i]];
+        if (!(s->w[p] > 0.0f)) continue;
+        s->vx[p] += s->w[p] * impulse[0];
+        s->vy[p] += s->w[p] * impulse[1];
+        s->vz[p] += s->w[p] * impulse[2];
+    }
+    sleep_wake_cloth(cloth);
     return PBD_OK;
 }
 
@@ -142,6 +171,7 @@ int pbd_cloth_get_view(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth
         .vertex_count = fabric->view.vertex_count,
         .vertex_particle = fabric->view.vertex_particle,
         .frozen = cloth->frozen,
+        .asleep = cloth->asleep,
     };
     return PBD_OK;
 }

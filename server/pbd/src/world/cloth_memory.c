@@ -37,10 +37,10 @@ int cloth_memory_create(struct pbd_cloth *cloth) {
     const pbd_fabric *fabric = cloth->fabric;
     struct cloth_state *s = &cloth->state;
     struct cloth_scratch *t = &cloth->scratch;
-    float **state[] = {&s->x, &s->y, &s->z, &s->ex, &s->ey, &s->ez, &s->vx, &s->vy, &s->vz, &s->w};
-    float **particle[] = {&t->ux,        &t->uy,        &t->uz,        &t->backup[0],
-                          &t->backup[1], &t->backup[2], &t->backup[3], &t->backup[4],
-                          &t->backup[5], &t->backup[6], &t->backup[7], &t->backup[8]};
+    float **state[] = {&s->x,  &s->y,  &s->z, &s->ex, &s->ey, &s->ez, &s->vx,
+                       &s->vy, &s->vz, &s->w, &s->qx, &s->qy, &s->qz};
+    float **particle[] = {&t->ux,        &t->uy,        &t->uz,        &t->backup[0], &t->backup[1],
+                          &t->backup[2], &t->backup[3], &t->backup[4], &t->backup[5]};
     /* Of the two methods' own arrays only one kind is in use in any tick, and each is
      * filled anew before it is read: they share their place. */
     float **jacobi[] = {&t->sx, &t->sy, &t->sz, &t->scale};

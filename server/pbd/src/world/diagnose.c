@@ -8,17 +8,20 @@
 #include <float.h>
 #include <string.h>
 
+/* Of a particle: X, v and e. A backup has the first six; a cloth that stops starts
+ * again, if ever, from X itself. */
 #define NUMBERS 9
+#define SAVED 6
 
 static void arrays_of(const struct cloth_state *s, float *arrays[NUMBERS]) {
-    float *all[NUMBERS] = {s->x, s->y, s->z, s->ex, s->ey, s->ez, s->vx, s->vy, s->vz};
+    float *all[NUMBERS] = {s->x, s->y, s->z, s->vx, s->vy, s->vz, s->ex, s->ey, s->ez};
     memcpy(arrays, all, sizeof all);
 }
 
 void cloth_backup(struct pbd_cloth *cloth) {
     float *arrays[NUMBERS];
     arrays_of(&cloth->state, arrays);
-    for (int k = 0; k < NUMBERS; ++k)
+    for (int k = 0; k < SAVED; ++k)
         memcpy(cloth->scratch.backup[k], arrays[k], cloth->fabric->padded_count * sizeof(float));
 }
 
@@ -42,8 +45,10 @@ static void freeze(pbd_world *world, struct pbd_cloth *cloth) {
         .type = PBD_EVENT_DIVERGED, .cloth = cloth->id, .vertex = first_wrong_vertex(cloth)};
     float *arrays[NUMBERS];
     arrays_of(&cloth->state, arrays);
-    for (int k = 0; k < NUMBERS; ++k)
+    for (int k = 0; k < SAVED; ++k)
         memcpy(arrays[k], cloth->scratch.backup[k], cloth->fabric->padded_count * sizeof(float));
+    for (int k = SAVED; k < NUMBERS; ++k)
+        memset(arrays[k], 0, cloth->fabric->padded_count * sizeof(float));
     cloth->frozen = true;
     cloth->force_scale = NAN;
     world_emit(world, &event);

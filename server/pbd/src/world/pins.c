@@ -5,6 +5,9 @@
  * is over. The list is a set, ascending by particle. */
 #include "world/world_internal.h"
 
+#include "solve/attach.h"
+#include "world/sleep.h"
+
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +88,16 @@ int pins_add(struct pbd_cloth *cloth, const uint32_t *vertices, uint32_t count, 
     return PBD_OK;
 }
 
+bool pins_hold(const struct pbd_cloth *cloth, uint32_t particle) {
+    return find_pin(cloth, particle) != NULL;
+}
+
+bool pins_move(const struct pbd_cloth *cloth) {
+    for (uint32_t i = 0; i < cloth->pin_count; ++i)
+        if (cloth->pins[i].done < cloth->pins[i].total) return true;
+    return false;
+}
+
 void pins_follow(struct pbd_cloth *cloth) {
     for (uint32_t i = 0; i < cloth->pin_count; ++i)
         rest_where_it_is(cloth, &cloth->pins[i]);
@@ -96,8 +109,10 @@ int pbd_cloth_pin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, u
     if (cloth == NULL) return PBD_STALE_ID;
     if (!in_range(cloth, vertices, count)) return PBD_INDEX_RANGE;
     int result = pins_add(cloth, vertices, count, targets);
-    if (result == PBD_OK) ++cloth->pins_version;
-    return result;
+    if (result < 0) return result;
+    ++cloth->pins_version;
+    sleep_wake_cloth(cloth);
+    return PBD_OK;
 }
 
 int pbd_cloth_unpin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count) {
@@ -107,17 +122,17 @@ int pbd_cloth_unpin(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices,
     const uint32_t gone = UINT32_MAX;
     for (uint32_t i = 0; i < count; ++i) {
         uint32_t p = particle_of(cloth, vertices[i]);
-        cloth->state.w[p] = cloth->fabric->inverse_mass[p];
-    }
-    for (uint32_t i = 0; i < count; ++i) {
-        struct pin *pin = find_pin(cloth, particle_of(cloth, vertices[i]));
-        if (pin != NULL) pin->total = gone;
+        struct pin *pin = find_pin(cloth, p);
+        if (pin == NULL || pin->total == gone) continue;
+        pin->total = gone;
+        cloth->state.w[p] = attach_unpinned(world, cloth, p);
     }
     uint32_t kept = 0;
     for (uint32_t i = 0; i < cloth->pin_count; ++i)
         if (cloth->pins[i].total != gone) cloth->pins[kept++] = cloth->pins[i];
     cloth->pin_count = kept;
     ++cloth->pins_version;
+    sleep_wake_cloth(cloth);
     return PBD_OK;
 }
 
@@ -131,6 +146,7 @@ int pbd_cloth_move(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, 
         if (find_pin(cloth, particle_of(cloth, vertices[i])) == NULL) return PBD_NOT_PINNED;
     for (uint32_t i = 0; i < count; ++i)
         lead_to(cloth, find_pin(cloth, particle_of(cloth, vertices[i])), targets + 3 * (size_t)i, over);
+    sleep_wake_cloth(cloth);
     return PBD_OK;
 }
 

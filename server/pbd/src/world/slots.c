@@ -5,6 +5,8 @@
  *       generation place+1     a slot whose generation is used up is never taken again */
 #include "world/world_internal.h"
 
+#include "world/sleep.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +15,10 @@
 #define GENERATION_LAST 0xffffu
 #define SLOTS_MAX 0xffffu
 
-/* Divergence, speed, precision: at most one event each per cloth and tick. */
-#define EVENTS_PER_CLOTH 3u
+/* Divergence, speed, precision, sleep: at most one event each per cloth and tick; a
+ * body's are speed and sleep. */
+#define EVENTS_PER_CLOTH 4u
+#define EVENTS_PER_COLLIDER 2u
 
 struct pbd_cloth *world_cloth(const pbd_world *world, pbd_cloth_id id) {
     uint32_t place = (id & PLACE_MASK) - 1u;
@@ -35,7 +39,8 @@ void world_emit(pbd_world *world, const struct pbd_event *event) {
 int world_reserve_events(pbd_world *world, uint32_t cloth_count, uint32_t collider_count) {
     size_t overlaps = (size_t)cloth_count * collider_count;
     if (overlaps > OVERLAP_EVENTS_MAX) overlaps = OVERLAP_EVENTS_MAX;
-    size_t need = (size_t)cloth_count * EVENTS_PER_CLOTH + overlaps;
+    size_t need =
+        (size_t)cloth_count * EVENTS_PER_CLOTH + (size_t)collider_count * EVENTS_PER_COLLIDER + overlaps;
     if (need <= world->event_capacity) return PBD_OK;
     if (need < 2 * (size_t)world->event_capacity) need = 2 * (size_t)world->event_capacity;
     if (need > UINT32_MAX / 2) return PBD_OUT_OF_MEMORY;
@@ -67,7 +72,9 @@ static uint32_t make_id(uint32_t place, uint32_t generation) {
 }
 
 struct pbd_cloth *world_new_cloth(pbd_world *world) {
-    if (world_reserve_events(world, world->cloth_count + 1, world->collider_count) < 0) return NULL;
+    if (world_reserve_events(world, world->cloth_count + 1, world->collider_count) < 0 ||
+        sleep_reserve(world, world->cloth_count + 1, world->collider_count) < 0)
+        return NULL;
     uint32_t place = 0;
     while (place < world->cloth_slots &&
            (world->cloths[place].id != 0 || world->cloths[place].generation == GENERATION_LAST))
@@ -87,7 +94,9 @@ struct pbd_cloth *world_new_cloth(pbd_world *world) {
 }
 
 struct pbd_collider *world_new_collider(pbd_world *world) {
-    if (world_reserve_events(world, world->cloth_count, world->collider_count + 1) < 0) return NULL;
+    if (world_reserve_events(world, world->cloth_count, world->collider_count + 1) < 0 ||
+        sleep_reserve(world, world->cloth_count, world->collider_count + 1) < 0)
+        return NULL;
     uint32_t place = 0;
     while (place < world->collider_slots &&
            (world->colliders[place].id != 0 || world->colliders[place].generation == GENERATION_LAST))

@@ -4,6 +4,8 @@
 #include "world/world_internal.h"
 
 #include "contact/contact.h"
+#include "math/elementary.h"
+#include "world/sleep.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +15,7 @@ struct cloth_record {
     uint32_t place;
     float *state;
     struct pin *pins;
+    struct attachment *attachments;
     void *contacts;
 };
 
@@ -23,6 +26,9 @@ struct pbd_snapshot {
     struct cloth_record *cloths;    /* in the order of adding */
     struct pbd_collider *colliders; /* in the order of adding */
     uint32_t *collider_places;
+    struct grab *grabs;
+    uint32_t grab_count;
+    pbd_grab_id last_grab;
 };
 
 /* A copy of size bytes, at least one so that NULL means out of memory alone. */
@@ -37,13 +43,17 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     pbd_fabric_ref(cloth->fabric);
     record->state = copy_of(cloth->state_block, cloth->state_floats * sizeof(float));
     record->pins = copy_of(cloth->pins, cloth->pin_count * sizeof *cloth->pins);
+    record->attachments = copy_of(cloth->attachments, cloth->attachment_count * sizeof *cloth->attachments);
     size_t contact_size = contact_state_size(cloth);
     record->contacts = malloc(contact_size > 0 ? contact_size : 1);
     record->cloth.pins = NULL;
+    record->cloth.attachments = NULL;
     record->cloth.contacts = NULL;
     record->cloth.surface = NULL;
     record->cloth.state_block = record->cloth.scratch_block = NULL;
-    if (record->state == NULL || record->pins == NULL || record->contacts == NULL) return false;
+    if (record->state == NULL || record->pins == NULL || record->attachments == NULL ||
+        record->contacts == NULL)
+        return false;
     contact_state_save(cloth, record->contacts);
     return true;
 }
@@ -55,11 +65,13 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
         if (record->cloth.fabric != NULL) pbd_fabric_unref(record->cloth.fabric);
         free(record->state);
         free(record->pins);
+        free(record->attachments);
         free(record->contacts);
     }
     free(snapshot->cloths);
     free(snapshot->colliders);
     free(snapshot->collider_places);
+    free(snapshot->grabs);
     free(snapshot);
 }
 
@@ -74,8 +86,11 @@ pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
     snapshot->cloths = calloc(world->cloth_count + 1u, sizeof *snapshot->cloths);
     snapshot->colliders = calloc(world->collider_count + 1u, sizeof *snapshot->colliders);
     snapshot->collider_places = copy_of(world->collider_order, world->collider_count * sizeof(uint32_t));
-    bool complete =
-        snapshot->cloths != NULL && snapshot->colliders != NULL && snapshot->collider_places != NULL;
+    snapshot->grabs = copy_of(world->grabs, world->grab_count * sizeof *world->grabs);
+    snapshot->grab_count = world->grab_count;
+    snapshot->last_grab = world->last_grab;
+    bool complete = snapshot->cloths != NULL && snapshot->colliders != NULL &&
+                    snapshot->collider_places != NULL && snapshot->grabs != NULL;
     for (uint32_t i = 0; complete && i < world->cloth_count; ++i) {
         uint32_t place = world->cloth_order[i];
         complete = record_cloth(&snapshot->cloths[i], &world->cloths[place], place);
@@ -95,8 +110,10 @@ static bool revive(const pbd_snapshot *snapshot, const struct cloth_record *reco
     pbd_fabric_ref(cloth->fabric);
     cloth->pins = copy_of(record->pins, cloth->pin_count * sizeof *cloth->pins);
     cloth->pin_capacity = cloth->pin_count;
-    if (cloth->pins == NULL || cloth_memory_create(cloth) < 0 || contact_create(cloth) < 0 ||
-        contact_reserve_colliders(cloth, snapshot->collider_count) < 0)
+    cloth->attachments = copy_of(record->attachments, cloth->attachment_count * sizeof *cloth->attachments);
+    cloth->attachment_capacity = cloth->attachment_count;
+    if (cloth->pins == NULL || cloth->attachments == NULL || cloth_memory_create(cloth) < 0 ||
+        contact_create(cloth) < 0 || contact_reserve_colliders(cloth, snapshot->collider_count) < 0)
         return false;
     memcpy(cloth->state_block, record->state, cloth->state_floats * sizeof(float));
     contact_state_load(cloth, record->contacts);
@@ -116,9 +133,12 @@ static bool prepare(pbd_world *next, const pbd_world *world, const pbd_snapshot 
     next->cloth_order = calloc(cloth_slots + 1u, sizeof *next->cloth_order);
     next->colliders = calloc(collider_slots + 1u, sizeof *next->colliders);
     next->collider_order = calloc(collider_slots + 1u, sizeof *next->collider_order);
+    next->grabs = copy_of(snapshot->grabs, snapshot->grab_count * sizeof *snapshot->grabs);
+    next->grab_count = next->grab_capacity = snapshot->grab_count;
     if (next->cloths == NULL || next->cloth_order == NULL || next->colliders == NULL ||
-        next->collider_order == NULL ||
-        world_reserve_events(next, snapshot->cloth_count, snapshot->collider_count) < 0)
+        next->collider_order == NULL || next->grabs == NULL ||
+        world_reserve_events(next, snapshot->cloth_count, snapshot->collider_count) < 0 ||
+        sleep_reserve(next, snapshot->cloth_count, snapshot->collider_count) < 0)
         return false;
     next->cloth_slots = cloth_slots;
     next->collider_slots = collider_slots;
@@ -149,10 +169,14 @@ int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot) {
         if (now->id != 0 && now->id == then->id && now->pins_version > then->pins_version)
             then->pins_version = now->pins_version;
         ++then->pins_version;
+        if (now->id != 0 && now->id == then->id && now->attachments_version > then->attachments_version)
+            then->attachments_version = now->attachments_version;
+        ++then->attachments_version;
     }
     for (uint32_t place = 0; place < world->collider_slots; ++place)
         if (world->colliders[place].generation > next->colliders[place].generation)
             next->colliders[place].generation = world->colliders[place].generation;
+    next->last_grab = math_maxu(world->last_grab, snapshot->last_grab);
     next->settings = snapshot->settings;
     next->kernels = world->kernels;
     next->tick = snapshot->tick;

@@ -4,26 +4,31 @@
 
 #include "contact/contact.h"
 #include "math/float_environment.h"
+#include "solve/attach.h"
 #include "solve/bend.h"
 #include "solve/damping.h"
+#include "solve/grab.h"
 #include "solve/jacobi.h"
 #include "solve/stretch.h"
+#include "world/sleep.h"
 
-/* The i-th cloth in the order of adding, NULL when it is frozen. */
+/* The i-th cloth in the order of adding, NULL when it is frozen or asleep. */
 static struct pbd_cloth *moving_cloth(const pbd_world *world, uint32_t i) {
     struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
-    return cloth->frozen ? NULL : cloth;
+    return cloth_is_active(cloth) ? cloth : NULL;
 }
 
 /* The same, with the frozen ones where there are bodies, which they are in the way of. */
 static struct pbd_cloth *touching_cloth(const pbd_world *world, uint32_t i) {
-    return world->has_bodies ? &world->cloths[world->cloth_order[i]] : moving_cloth(world, i);
+    struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
+    return world->has_bodies && !cloth->asleep ? cloth : moving_cloth(world, i);
 }
 
 static void begin_tick(pbd_world *world) {
     world->event_count = 0;
     world->contact_count = 0;
     collider_begin_tick(world);
+    sleep_begin_tick(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth == NULL) continue;
@@ -46,6 +51,8 @@ static void end_tick(pbd_world *world, float h, int substeps) {
         cloth_diagnose(world, cloth);
     }
     collider_end_tick(world);
+    grabs_end_tick(world);
+    sleep_end_tick(world);
     ++world->tick;
 }
 
@@ -57,6 +64,7 @@ static void predict(pbd_world *world, float h, int index) {
         if (cloth == NULL) continue;
         if (!cloth->frozen) {
             damping_predict(world, cloth, h); /* [5]–[7] */
+            attach_predict(world, cloth, h);
             pins_predict(cloth, index, world->settings.solver.substeps);
         }
         contact_begin_substep(world, cloth, h); /* [8] */
@@ -69,7 +77,9 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
         if (cloth == NULL) continue;
         stretch_project(world, cloth, h, iteration);
         bend_project(world, cloth, h, iteration);
+        attach_project(world, cloth);
     }
+    grabs_project(world, h);
     bool measure = world->has_bodies && collider_bounds_broken(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = touching_cloth(world, i);
@@ -99,6 +109,7 @@ static void step_substeps(pbd_world *world) {
     for (int index = 0; index < solver->substeps; ++index) {
         collider_begin_substep(world, index, solver->substeps);
         predict(world, h, index);
+        grabs_begin_substep(world, index, solver->substeps);
         for (int k = 0; k < solver->iterations; ++k)
             iterate(world, h, k);
         commit(world, h, index);
@@ -113,6 +124,7 @@ static void step_jacobi(pbd_world *world) {
         struct pbd_cloth *cloth = moving_cloth(world, i);
         if (cloth == NULL) continue;
         jacobi_predict(world, cloth);
+        attach_predict(world, cloth, dt);
         pins_predict(cloth, 0, 1);
         jacobi_project(world, cloth);
         contact_jacobi(world, cloth, dt);

@@ -2,6 +2,7 @@
 #include "world/world_internal.h"
 
 #include "solve/kernels.h"
+#include "world/sleep.h"
 
 #include <stdlib.h>
 
@@ -37,6 +38,9 @@ void pbd_world_destroy(pbd_world *world) {
     free(world->cloth_order);
     free(world->colliders);
     free(world->collider_order);
+    free(world->grabs);
+    free(world->nodes);
+    free(world->node_order);
     free(world->events);
     free(world);
 }
@@ -55,6 +59,7 @@ struct pbd_world_settings pbd_world_get_settings(const pbd_world *world) {
 
 void pbd_world_set_settings(pbd_world *world, const struct pbd_world_settings *settings) {
     world->settings = *settings;
+    sleep_wake_all(world);
 }
 
 uint32_t pbd_world_events(const pbd_world *world, const struct pbd_event **events) {

@@ -19,12 +19,13 @@ struct cloth_state {
     float *x, *y, *z;    /* base X, m */
     float *ex, *ey, *ez; /* residual e, m: X + e is the exact position */
     float *vx, *vy, *vz; /* m/s */
-    float *w;            /* inverse mass now: 0 where pinned, isolated or padding */
+    float *w;            /* inverse mass now: 0 where pinned, attached, isolated or padding */
+    float *qx, *qy, *qz; /* centres of the balls that its particles rest in (world/sleep.h), m */
 };
 
 struct cloth_scratch {
     float *ux, *uy, *uz;       /* displacement of this substep, starts at e */
-    float *backup[9];          /* X, e, v at the tick's start: where a diverged cloth stops */
+    float *backup[6];          /* X and v at the tick's start: where a diverged cloth stops */
     float *stretch_lambda_sum; /* per stretch constraint: Σ of λ over the tick's substeps */
     float *stretch_lambda;     /* per stretch constraint, reset per substep */
     float *bend_lambda;        /* per bend constraint, reset per substep */
@@ -40,6 +41,27 @@ struct pin {
     float from[3], to[3];
 };
 
+/* A particle that a collider holds at a place of its frame. */
+struct attachment {
+    uint32_t particle;
+    pbd_collider_id collider;
+    struct vec3 place;
+};
+
+/* A point that draws a particle: on its way from `from` to `to` as a pin is. */
+struct grab {
+    pbd_grab_id id;
+    pbd_cloth_id cloth;
+    uint32_t vertex, particle;
+    float compliance; /* m/N */
+    uint32_t done, total;
+    uint32_t since; /* ticks since its last move */
+    float from[3], to[3];
+    /* scratch of a substep: where it is drawn to, and the multiplier */
+    struct vec3 target, lambda;
+};
+
+struct island_node;    /* world/islands.h */
 struct cloth_contacts; /* contact/contact.h */
 struct cloth_surface;  /* contact/surface.h */
 struct kernels;        /* solve/kernels.h */
@@ -55,7 +77,14 @@ struct pbd_cloth {
     struct pin *pins; /* ascending by particle */
     uint32_t pin_count, pin_capacity;
     uint32_t pins_version;
+    struct attachment *attachments; /* ascending by particle */
+    uint32_t attachment_count, attachment_capacity;
+    uint32_t attachments_version;
     bool frozen;
+    bool asleep;                   /* world/sleep.h; what is asleep or frozen takes no part in a step */
+    bool woke;                     /* since the last step: still to be told */
+    uint32_t quiet_ticks;          /* at whose ends all particles were in their balls; 0: no balls yet */
+    float box_low[3], box_high[3]; /* of its particles, while asleep; scratch else */
     bool precision_reported;
     float force_scale; /* force = scale·stretch_lambda_sum; 0 before the first tick, NaN unless xpbd */
     float *state_block, *scratch_block; /* what the arrays above are slices of */
@@ -79,7 +108,11 @@ struct pbd_collider {
     bool driven;
     struct pose origin;
     double age;
-    bool fresh;                 /* appeared, jumped or changed shape: overlaps are still to be reported */
+    bool fresh; /* appeared, jumped or changed shape: overlaps are still to be reported */
+    /* dynamic ones, as in struct pbd_cloth (body.asleep); resting: the pose about which it is quiet */
+    bool woke;
+    uint32_t quiet_ticks;
+    struct pose resting;
     /* scratch: this substep's motion, exactly; fractions of the running move, or of the
      * tick (driven) */
     struct exact_pose substep_start, substep_end;
@@ -102,11 +135,22 @@ struct pbd_world {
     uint32_t collider_slots;
     uint32_t *collider_order;
     uint32_t collider_count;
+    struct grab *grabs; /* ascending by id, which is the order of adding */
+    uint32_t grab_count, grab_capacity;
+    pbd_grab_id last_grab;     /* the last id that was given; none is given twice */
+    struct island_node *nodes; /* scratch of world/sleep.c: room for every cloth and collider */
+    uint32_t *node_order;
+    uint32_t node_capacity;
     struct pbd_event *events; /* of the last step; capacity grows on add, never in a step */
     uint32_t event_count, event_capacity;
     uint32_t contact_count; /* of the last tick */
     bool has_bodies;        /* scratch: some collider is dynamic */
 };
+
+/* Whether a cloth takes part in a step. */
+static inline bool cloth_is_active(const struct pbd_cloth *cloth) {
+    return !cloth->frozen && !cloth->asleep;
+}
 
 /* world/slots.c; NULL when the id is stale. */
 struct pbd_cloth *world_cloth(const pbd_world *world, pbd_cloth_id id);
@@ -132,11 +176,15 @@ void world_emit(pbd_world *world, const struct pbd_event *event);
 int cloth_memory_create(struct pbd_cloth *cloth);
 void cloth_memory_destroy(struct pbd_cloth *cloth);
 
-/* world/cloth.c: frees what a cloth owns (memory, pins, contacts, its fabric reference). */
+/* world/cloth.c: frees what a cloth owns (memory, pins, attachments, contacts, its fabric reference). */
 void cloth_release(struct pbd_cloth *cloth);
 
 /* world/pins.c. Adds vertices in range to the set; targets as pbd_cloth_pin. PBD_OUT_OF_MEMORY. */
 int pins_add(struct pbd_cloth *cloth, const uint32_t *vertices, uint32_t count, const float *targets);
+/* Whether a pin holds the particle. */
+bool pins_hold(const struct pbd_cloth *cloth, uint32_t particle);
+/* Whether any pin is on its way. */
+bool pins_move(const struct pbd_cloth *cloth);
 /* After a teleport: every pin rests where its particle is. */
 void pins_follow(struct pbd_cloth *cloth);
 /* Called by a tick. Substep `index` of `count`: pinned particles' u leads
