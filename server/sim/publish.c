@@ -20,12 +20,30 @@ void world_stepped(struct sim *sim, struct world *world, uint64_t before_us, uin
     event_solver(sim, world);
 }
 
-static void publish_tier(struct sim *sim, struct world *world, struct tier *tier, bool want_delta) {
+/* Nothing will move by itself: every cloth and every body is at rest. */
+static bool is_asleep(const struct content *content) {
+    for (uint32_t i = 0; i < content->objects.count; ++i) {
+        const struct object *object = content->objects.items[i];
+        struct pbd_cloth_view view;
+        struct pbd_collider_state state;
+        if (object->kind == OBJECT_CLOTH) {
+            if (pbd_cloth_get_view(content->pbd, object->id, &view) != PBD_OK) continue;
+            if (!view.asleep && !view.frozen) return false;
+        } else if (pbd_collider_get(content->pbd, object->id, &state) == PBD_OK) {
+            if (state.def.motion == PBD_DYNAMIC && !state.asleep) return false;
+        }
+    }
+    return true;
+}
+
+static void publish_tier(struct sim *sim, struct world *world, struct tier *tier, bool want_delta,
+                         bool asleep) {
     struct tier_source source = {.content = &world->content,
                                  .world_index = world->index,
                                  .epoch = world->epoch,
                                  .tick = world_tick(world),
-                                 .server_us = world->end_us};
+                                 .server_us = world->end_us,
+                                 .asleep = asleep};
     struct tier_frame frame;
     if (!tier_prepare(tier, &source, &sim->scratch)) return;
     bool want_key = tier->want_key || tier->force_key || tier->fresh_count > 0;
@@ -48,11 +66,13 @@ static void publish_tier(struct sim *sim, struct world *world, struct tier *tier
 static void publish(struct sim *sim, struct world *world, bool every_tier) {
     announce_changes(sim, world);
     uint32_t tick = world_tick(world);
+    /* The end of a world.step is shown in any case. */
+    bool asleep = !every_tier && is_asleep(&world->content);
     for (uint32_t i = 0; i < world->tier_count; ++i) {
         struct tier *tier = world->tiers[i];
         bool new_epoch = tier->epoch != world->epoch;
         bool due = every_tier || tick % tier->kind.divisor == 0 || tier->fresh_count > 0 || new_epoch;
-        if (due) publish_tier(sim, world, tier, true);
+        if (due) publish_tier(sim, world, tier, true, asleep);
     }
     world->dirty = false;
 }
@@ -79,7 +99,7 @@ void publish_changes(struct sim *sim, struct world *world) {
     for (uint32_t i = 0; i < world->tier_count; ++i) {
         struct tier *tier = world->tiers[i];
         bool needed = world->dirty || tier->want_key || tier->force_key || tier->fresh_count > 0;
-        if (needed) publish_tier(sim, world, tier, false);
+        if (needed) publish_tier(sim, world, tier, false, false);
     }
     world->dirty = false;
 }

@@ -45,6 +45,7 @@ struct tier {
     uint32_t epoch;           /* of the world when last prepared */
     uint32_t objects_version; /* likewise */
     uint32_t last_tick;       /* of the last published frame, valid when published */
+    uint32_t last_us;         /* likewise */
     bool published;
     struct tier_cloth *cloths;
     uint32_t cloth_count;
@@ -68,6 +69,7 @@ struct tier_source {
     const struct content *content;
     uint16_t world_index;
     uint32_t epoch, tick, server_us;
+    bool asleep; /* everything in it is at rest: one frame a second will do while nothing changes */
 };
 
 /* Either may be NULL. References belong to the caller. */
@@ -93,8 +95,9 @@ void tier_cut_poses(struct tier *tier);
 
 /* Encodes source as the next frame of a prepared tier: a delta when want_delta and there
  * is something to build on, else a key; a key as well when want_key. In a "delta" a
- * cloth that members do not know yet comes as a key segment. false = out of memory:
- * nothing was returned and the next frame must be a key. */
+ * cloth that members do not know yet comes as a key segment. Nothing comes of a world that
+ * sleeps, but once a second. false = out of memory: nothing was returned and the next frame
+ * must be a key. */
 bool tier_encode(struct tier *tier, const struct tier_source *source, bool want_delta, bool want_key,
                  struct tier_scratch *scratch, struct tier_frame *frame);
 

@@ -12,6 +12,7 @@ struct writer {
     unsigned char *at;
     unsigned char *start;
     bool any_known; /* some segment builds on what members have */
+    bool any_news;  /* some segment says more than that nothing changed */
 };
 
 static struct frame_header header_for(const struct tier_source *source, enum frame_type type) {
@@ -100,6 +101,7 @@ static void put_state(struct writer *writer, const struct tier *tier, const stru
         return;
     }
     unsigned char *payload = writer->at + FRAME_HEADER_BYTES;
+    writer->any_news = true;
     if (tier->kind.codec == FRAME_F32) {
         header.flags = (uint8_t)(header.flags | FRAME_KEY);
         header.payload_bytes = count * 12;
@@ -188,13 +190,14 @@ static void put_poses(struct writer *writer, const struct tier *tier, const stru
         writer->any_known = true;
     }
     header.payload_bytes = header.count * FRAME_POSE_BYTES;
+    writer->any_news = true;
     put_segment(writer, &header);
 }
 
 static size_t put_message(struct writer *writer, const struct tier *tier, const struct tier_source *source,
                           bool key, int32_t *scratch) {
     writer->at = writer->start;
-    writer->any_known = false;
+    writer->any_known = writer->any_news = false;
     for (uint32_t i = 0; i < tier->cloth_count; ++i) {
         put_state(writer, tier, &tier->cloths[i], source, key, scratch);
     }
@@ -214,7 +217,14 @@ static void turn(struct tier *tier, const struct tier_source *source) {
     tier->pose_side = !tier->pose_side;
     tier->poses_cut = false;
     tier->last_tick = source->tick;
+    tier->last_us = source->server_us;
     tier->published = true;
+}
+
+/* A sleeping world says so once a second. */
+static bool is_due(const struct tier *tier, const struct tier_source *source) {
+    enum { SLEEP_PERIOD_US = 1000000 };
+    return !source->asleep || source->server_us - tier->last_us >= SLEEP_PERIOD_US;
 }
 
 bool tier_encode(struct tier *tier, const struct tier_source *source, bool want_delta, bool want_key,
@@ -240,6 +250,7 @@ bool tier_encode(struct tier *tier, const struct tier_source *source, bool want_
     struct writer delta = {.start = scratch->bytes};
     if (want_delta) {
         delta_length = put_message(&delta, tier, source, false, scratch->integers);
+        if (!want_key && !delta.any_news && !is_due(tier, source)) return true;
         want_delta = delta.any_known;
     }
     want_key = want_key || !want_delta;

@@ -62,6 +62,7 @@ class Figures:
     dropped: int = 0
     _stride: Optional[int] = field(default=None, repr=False)
     _tick: Optional[int] = field(default=None, repr=False)
+    _still: bool = field(default=False, repr=False)
 
     def _count(self, update: Update, size: int) -> None:
         self.messages += 1
@@ -75,10 +76,12 @@ class Figures:
         self.frames += 1
         if self._tick is not None and update.tick > self._tick:
             stride = update.tick - self._tick
-            if self._stride is not None and stride > self._stride:
+            # A delta builds on what came before it, and a world that sleeps says so once a second.
+            if self._stride is not None and stride > self._stride and update.keys and not self._still:
                 self.gaps += 1
             self._stride = stride if self._stride is None else min(stride, self._stride)
         self._tick = update.tick
+        self._still = not (update.keys or update.deltas or update.poses)
 
 
 class Subscription:
