@@ -3,6 +3,7 @@
 import * as THREE from "three";
 import { createFabricMaterial } from "./fabric_material";
 import { mix, type ShownState } from "./motion";
+import { RopeView } from "./rope_view";
 
 export class ClothView {
   readonly group = new THREE.Group();
@@ -13,6 +14,8 @@ export class ClothView {
   drawnEpoch = -1;
   private readonly positions: THREE.BufferAttribute;
   private readonly normals: THREE.BufferAttribute;
+  /** Of a cloth that has edges only. */
+  ropes: RopeView | null = null;
   private wire: THREE.LineSegments | null = null;
   private triangles: Uint32Array = new Uint32Array();
   private settled: ShownState["to"] | null = null;
@@ -57,6 +60,13 @@ export class ClothView {
     }
   }
 
+  setEdges(edges: ArrayLike<number>, rest: ArrayLike<number>): void {
+    this.ropes?.dispose();
+    this.ropes = new RopeView(edges, rest, this.color);
+    this.ropes.follow(this.drawn);
+    this.group.add(this.ropes.mesh);
+  }
+
   /** Takes over what is shown now; returns true when the picture changed. */
   update(shown: ShownState, alpha: number): boolean {
     const done = alpha >= 1;
@@ -66,6 +76,7 @@ export class ClothView {
     mix(shown.from.normals, shown.to.normals, alpha, this.normals.array as Float32Array);
     this.positions.needsUpdate = true;
     this.normals.needsUpdate = true;
+    this.ropes?.follow(this.drawn);
     this.mesh.geometry.boundingSphere = null;
     this.mesh.geometry.boundingBox = null;
     this.settled = done ? shown.to : null;
@@ -98,6 +109,7 @@ export class ClothView {
 
   dispose(): void {
     this.setWireframe(false);
+    this.ropes?.dispose();
     this.mesh.geometry.dispose();
     this.mesh.material.dispose();
     this.group.removeFromParent();

@@ -44,7 +44,9 @@ function decode(data: ArrayBuffer): void {
     const topology = topologyOf(update.object);
     switch (update.kind) {
       case "triangles":
+        // The vertices that belong to them come next; what was there is another shape's.
         topology.triangles = update.triangles;
+        topology.rest = null;
         topology.plan = null;
         break;
       case "rest":
@@ -68,7 +70,7 @@ function decode(data: ArrayBuffer): void {
       default:
         tick = update.tick;
     }
-    if ((update.kind === "triangles" || update.kind === "rest") && topology.triangles && topology.rest) {
+    if (update.kind === "rest" && topology.triangles && topology.rest) {
       post({ kind: "topology", object: update.object, vertexCount: topology.rest.length / 3, triangles: topology.triangles, rest: topology.rest });
     }
   }

@@ -72,6 +72,7 @@ function start(app: HTMLElement): void {
   const bytes = new RateMeter();
   const ticks = new TickMeter();
   session.onTopology = ({ object, vertexCount, triangles, rest }) => stage.setTopology(object, vertexCount, triangles, rest);
+  session.onEdges = (object, edges, rest) => stage.setEdges(object, edges, rest);
   session.onConnect = () => {
     motion.clear();
     ticks.clear();

@@ -37,7 +37,7 @@ export class PointerPick {
     const pin = this.pin(event);
     if (pin) return pin;
     this.aim(event);
-    const cloth = this.cloth();
+    const cloth = this.cloth(event);
     let nearest: (Hit & { view: ColliderView; at: Vec3 }) | null = null;
     for (const [object, view] of this.stage.colliders) {
       // A plane is taken by its handle; the plane itself hides nothing.
@@ -62,7 +62,7 @@ export class PointerPick {
    * a vertex near it on the screen. */
   vertex(event: PointerEvent): { object: number; vertex: number } | null {
     this.aim(event);
-    const face = this.cloth();
+    const face = this.cloth(event);
     if (face) return face;
     const at = this.local(event);
     for (const [object, { view }] of this.stage.cloths) {
@@ -94,10 +94,18 @@ export class PointerPick {
   }
 
   /** The cloth that the ray meets first, and the corner next to that place. */
-  private cloth(): (Hit & { vertex: number }) | null {
+  private cloth(event: PointerEvent): (Hit & { vertex: number }) | null {
     let best: (Hit & { vertex: number }) | null = null;
     for (const [object, { view }] of this.stage.cloths) {
       if (!view.group.visible) continue;
+      if (view.ropes) {
+        // Too thin to be hit: a knot near the pointer will do.
+        const vertex = nearestVertex(view.drawn, null, this.view.viewProjection(), this.view.size(), this.local(event), PIN_RADIUS_PX.mouse);
+        if (vertex < 0) continue;
+        const distance = this.raycaster.ray.origin.distanceTo(new THREE.Vector3(...vertexAt(view.drawn, vertex)));
+        if (!best || distance < best.distance) best = { object, distance, vertex };
+        continue;
+      }
       const hit = this.raycaster.intersectObject(view.mesh, false)[0];
       if (!hit?.face || (best && best.distance < hit.distance)) continue;
       best = { object, distance: hit.distance, vertex: nearestCorner(view.drawn, [hit.face.a, hit.face.b, hit.face.c], hit.point.toArray()) };

@@ -22,6 +22,8 @@ export class Session {
   lost = 0;
   onFrame: (frame: Frame) => void = () => {};
   onTopology: (topology: Topology) => void = () => {};
+  /** The edges of a cloth that has no triangles, as pairs of vertices, and their lengths at rest. */
+  onEdges: (object: number, edges: number[], rest: number[]) => void = () => {};
   /** How the server sends to this page now, as a sentence; lasting: until the next one. */
   onRate: (text: string, lasting: boolean) => void = () => {};
   /** A scene was loaded: what comes next is another picture. */
@@ -30,6 +32,7 @@ export class Session {
   onConnect: () => void = () => {};
   private readonly client: Client;
   private readonly worker: Worker;
+  private readonly edgesAsked = new Map<number, number>();
   private everOpen = false;
   private retryAt = 0;
   private attempt = 0;
@@ -156,6 +159,7 @@ export class Session {
   /** Asks for the world: meshes, frames and its description. Tried again while it is not there. */
   private async join(): Promise<void> {
     this.tell({ kind: "forget" });
+    this.edgesAsked.clear();
     this.store.clearWorld();
     this.skipped = 0;
     this.onConnect();
@@ -186,6 +190,21 @@ export class Session {
   private mesh(mesh: Mesh): void {
     this.tell({ kind: "mesh", mesh });
     this.store.applyMesh(mesh as MeshMessage);
+    if (mesh.kind === "cloth" && !mesh.removed && mesh.triangle_count === 0) this.askEdges(mesh as MeshMessage);
+  }
+
+  private askEdges(mesh: MeshMessage): void {
+    // A change of pins announces it again; its edges are known.
+    if (this.edgesAsked.get(mesh.object) === mesh.epoch) return;
+    this.edgesAsked.set(mesh.object, mesh.epoch);
+    this.request("cloth.edges", { cloth: mesh.name }).then(
+      (result) => {
+        // It may be another cloth's place by now.
+        const cloth = this.store.cloths.get(mesh.object);
+        if (cloth?.epoch === mesh.epoch && cloth.name === mesh.name) this.onEdges(mesh.object, result["edges"] as number[], result["rest"] as number[]);
+      },
+      () => {},
+    );
   }
 
   private event(event: EventMessage): void {

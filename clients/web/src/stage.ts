@@ -64,6 +64,12 @@ export class Stage {
     this.view.invalidate();
   }
 
+  /** The edges of a cloth that has no triangles. */
+  setEdges(object: number, edges: number[], rest: number[]): void {
+    this.cloths.get(object)?.view.setEdges(edges, rest);
+    this.view.invalidate();
+  }
+
   setHover(hover: { object: number; vertex: number } | null): void {
     if (this.hover?.object === hover?.object && this.hover?.vertex === hover?.vertex) return;
     this.hover = hover;
