@@ -129,7 +129,7 @@ export function describeCollider({ shape, motion, mass, asleep }: Pick<Collider,
   const sizes: string[] = [];
   if (shape.radius !== undefined) sizes.push(`radius ${formatNumber(shape.radius)} m`);
   if (shape.half_height !== undefined) sizes.push(`half height ${formatNumber(shape.half_height)} m`);
-  if (shape.half_extents) sizes.push(`half extents ${shape.half_extents.map(formatNumber).join(" × ")} m`);
+  if (shape.half_extents) sizes.push(`half extents ${shape.half_extents.map((x) => formatNumber(x)).join(" × ")} m`);
   if (motion === "dynamic" && mass !== null) sizes.push(`${formatNumber(mass)} kg`);
   if (asleep) sizes.push("asleep");
   return [`${motion} ${shape.type}`, ...sizes].join(", ");
