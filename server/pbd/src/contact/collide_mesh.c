@@ -1,0 +1,324 @@
+/* Gathering the planes of triangles that a way meets, and ending the way in front of them. */
+#include "contact/collide_mesh.h"
+
+/* Each triangle is met once, so more rounds than planes are not needed. */
+#define ROUNDS (2 * PLANES_MAX)
+/* rad, sin of the angle below which neighbours count as flat */
+#define FLAT 1e-6
+
+double collide_mesh_skin(const pbd_collision_mesh *mesh) {
+    double square = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double side = (double)mesh->view.max[k] - (double)mesh->view.min[k];
+        square += side * side;
+    }
+    return 0x1p-20 * __builtin_sqrt(square) + 0x1p-36 * mesh->bound;
+}
+
+double collide_mesh_distance(const pbd_collision_mesh *mesh, struct vec3 from, double limit,
+                             struct mesh_closest *closest) {
+    *closest = collision_mesh_closest(mesh, from, limit);
+    if (closest->triangle == MESH_NONE || !mesh->view.closed) return closest->distance;
+    struct vec3 normal = collision_mesh_normal_at(mesh, closest);
+    bool inside = vec3_dot(normal, vec3_sub(from, closest->point)) < 0.0;
+    return inside ? -closest->distance : closest->distance;
+}
+
+/* ---- a triangle's plane ---- */
+
+/* From the mesh to a point near it; where they coincide the surface's own normal. */
+static struct vec3 direction_from(const pbd_collision_mesh *mesh, const struct mesh_closest *at,
+                                  struct vec3 point) {
+    struct vec3 apart = vec3_sub(point, at->point);
+    if (at->region == MESH_FACE) {
+        struct vec3 normal = mesh->triangles[at->triangle].normal;
+        return vec3_dot(normal, apart) < 0.0 ? vec3_scale(normal, -1.0) : normal;
+    }
+    if (!(at->distance > 0.0)) return collision_mesh_normal_at(mesh, at);
+    return vec3_scale(apart, 1.0 / at->distance);
+}
+
+/* The corner of a triangle that is not on the edge. */
+static struct vec3 opposite_of(const pbd_collision_mesh *mesh, uint32_t triangle,
+                               const struct mesh_edge *edge) {
+    const uint32_t *point = mesh->triangles[triangle].point;
+    uint32_t k = 0;
+    while (point[k] == edge->point[0] || point[k] == edge->point[1])
+        ++k;
+    return mesh->points[point[k]];
+}
+
+enum relation { NOT_NEARER, NEARER_AND_BULGING, NEARER_AND_HOLLOW };
+
+/* Whether the triangle beyond an edge is nearer to where `direction` leads from a point
+ * of the edge, and which way the surface is bent as seen from there. */
+static enum relation beyond(const pbd_collision_mesh *mesh, uint32_t triangle, uint32_t edge_index,
+                            struct vec3 point, struct vec3 direction) {
+    const struct mesh_edge *edge = &mesh->edges[edge_index];
+    uint32_t other = edge->triangle[edge->triangle[0] == triangle];
+    if (other == MESH_NONE || other == triangle) return NOT_NEARER;
+    struct vec3 a = mesh->points[edge->point[0]];
+    struct vec3 along = vec3_sub(mesh->points[edge->point[1]], a);
+    struct vec3 into = vec3_sub(opposite_of(mesh, other, edge), a);
+    into = vec3_add_scaled(into, along, -vec3_dot(into, along) / vec3_dot(along, along));
+    if (!(vec3_dot(into, direction) > 1e-12 * vec3_length(into))) return NOT_NEARER;
+    struct vec3 normal = mesh->triangles[other].normal;
+    struct vec3 own = vec3_sub(opposite_of(mesh, triangle, edge), point);
+    double bend = vec3_dot(normal, own) / vec3_length(own);
+    if (vec3_dot(normal, direction) < 0.0) bend = -bend;
+    return bend < -FLAT ? NEARER_AND_BULGING : NEARER_AND_HOLLOW;
+}
+
+/* The same for every edge of the triangle that the touched feature belongs to. */
+static enum relation relation_of(const pbd_collision_mesh *mesh, const struct mesh_closest *at,
+                                 struct vec3 direction) {
+    const struct mesh_triangle *triangle = &mesh->triangles[at->triangle];
+    if (at->region == MESH_FACE) return NOT_NEARER;
+    enum relation first = beyond(mesh, at->triangle, triangle->edge[at->corner], at->point, direction);
+    if (at->region == MESH_EDGE || first == NEARER_AND_HOLLOW) return first;
+    enum relation second =
+        beyond(mesh, at->triangle, triangle->edge[(at->corner + 2) % 3], at->point, direction);
+    if (second == NEARER_AND_HOLLOW || first == NOT_NEARER) return second;
+    return first;
+}
+
+/* ---- meeting triangles ---- */
+
+struct meeting {
+    double time; /* 0…1 on the way; above 1: none */
+    struct mesh_closest at;
+    struct vec3 normal;
+    double height; /* normal·(end − from) must be at least this */
+    double recovered;
+    bool passes; /* to be put among way->passed instead */
+};
+
+static bool is_passed(const struct mesh_way *way, uint32_t triangle) {
+    for (int k = 0; k < way->passed_count; ++k)
+        if (way->passed[k] == triangle) return true;
+    return false;
+}
+
+static bool has_plane(const struct mesh_way *way, uint32_t triangle) {
+    for (int k = 0; k < way->count; ++k)
+        if (way->planes[k].triangle == triangle) return true;
+    return false;
+}
+
+/* Sets the plane of a meeting at a place of the way; hollow edges give the face's. */
+static void set_plane(const struct mesh_way *way, struct meeting *meeting, struct vec3 at, double margin,
+                      bool as_is) {
+    const pbd_collision_mesh *mesh = way->mesh;
+    meeting->normal = direction_from(mesh, &meeting->at, at);
+    enum relation relation = as_is ? NOT_NEARER : relation_of(mesh, &meeting->at, meeting->normal);
+    meeting->passes = relation == NEARER_AND_BULGING;
+    if (relation == NEARER_AND_HOLLOW) {
+        struct vec3 normal = mesh->triangles[meeting->at.triangle].normal;
+        double start = vec3_dot(normal, vec3_sub(way->from, meeting->at.point));
+        meeting->normal = start < 0.0 ? vec3_scale(normal, -1.0) : normal;
+        double most = __builtin_fabs(start) + way->recovery;
+        if (most < margin) margin = most;
+    }
+    meeting->height = margin + vec3_dot(meeting->normal, vec3_sub(meeting->at.point, way->from));
+}
+
+/* Where begin→end first comes within the margin of a triangle, by Newton's method from
+ * the left on a convex function, as collide_shape_sweep does; before `latest` only. */
+static struct meeting meet(const struct mesh_way *way, uint32_t triangle, struct vec3 begin, struct vec3 end,
+                           double latest) {
+    struct meeting meeting = {.time = 2.0};
+    bool passed = is_passed(way, triangle);
+    struct vec3 course = vec3_sub(end, begin), at = begin;
+    double length = vec3_length(course);
+    meeting.at = collision_mesh_closest_on(way->mesh, triangle, at);
+    double margin = passed ? 0.5 * way->margin : way->margin, start = meeting.at.distance;
+    if (passed && 0.5 * start < margin) margin = 0.5 * start;
+    if (start - margin > length) return meeting;
+    if (start <= margin) {
+        double recovered = margin < start + way->recovery ? margin : start + way->recovery;
+        set_plane(way, &meeting, at, recovered, passed);
+        bool behind =
+            vec3_dot(meeting.normal, vec3_sub(end, way->from)) < meeting.height - 1e-10 * way->scale;
+        if (behind) meeting.time = 0.0;
+        meeting.recovered = recovered - start;
+        return meeting;
+    }
+    double time = 0.0, gap = start - margin;
+    for (int i = 0; i < 24 && gap > 1e-12 * way->scale; ++i) {
+        double slope = vec3_dot(direction_from(way->mesh, &meeting.at, at), course);
+        if (!(slope < 0.0)) return meeting;
+        time -= gap / slope;
+        if (!(time <= 1.0 && time <= latest)) return meeting;
+        at = vec3_add_scaled(begin, course, time);
+        meeting.at = collision_mesh_closest_on(way->mesh, triangle, at);
+        gap = meeting.at.distance - margin;
+    }
+    meeting.time = time;
+    set_plane(way, &meeting, at, margin, passed);
+    return meeting;
+}
+
+static struct bvh_range range_about(struct vec3 a, struct vec3 b, double slack) {
+    struct bvh_range range;
+    const double p[3] = {a.x, a.y, a.z}, q[3] = {b.x, b.y, b.z};
+    for (int k = 0; k < 3; ++k) {
+        range.low[k] = (p[k] < q[k] ? p[k] : q[k]) - slack;
+        range.high[k] = (p[k] > q[k] ? p[k] : q[k]) + slack;
+    }
+    return range;
+}
+
+static bool holds(const struct bvh_range *outer, const struct bvh_range *inner) {
+    for (int k = 0; k < 3; ++k)
+        if (inner->low[k] < outer->low[k] || inner->high[k] > outer->high[k]) return false;
+    return true;
+}
+
+static void list_candidates(struct mesh_way *way, const struct bvh_range *range) {
+    struct bvh_walk walk;
+    uint32_t first, count;
+    way->range = *range;
+    way->candidate_count = 0;
+    bvh_walk_begin(&walk, &way->mesh->bvh, range);
+    while (bvh_walk_next(&walk, &first, &count)) {
+        if (way->candidate_count + count > MESH_CANDIDATES) {
+            way->candidate_count = MESH_CANDIDATES + 1;
+            return;
+        }
+        for (uint32_t t = first; t < first + count; ++t)
+            way->candidates[way->candidate_count++] = t;
+    }
+}
+
+static void consider(const struct mesh_way *way, uint32_t triangle, struct vec3 begin, struct vec3 end,
+                     struct meeting *first) {
+    if (has_plane(way, triangle)) return;
+    struct meeting meeting = meet(way, triangle, begin, end, first->time);
+    bool sooner = meeting.time < first->time ||
+                  (meeting.time == first->time && meeting.time <= 1.0 && triangle < first->at.triangle);
+    if (sooner) *first = meeting;
+}
+
+/* The first triangle on the way that has no plane yet; of equal ones the lowest. */
+static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, struct vec3 end) {
+    struct meeting first = {.time = 2.0, .at = {.triangle = MESH_NONE}};
+    struct bvh_range range = range_about(begin, end, way->margin);
+    if (way->candidate_count <= MESH_CANDIDATES && holds(&way->range, &range)) {
+        for (uint32_t i = 0; i < way->candidate_count; ++i)
+            consider(way, way->candidates[i], begin, end, &first);
+        return first;
+    }
+    struct bvh_walk walk;
+    uint32_t leaf, count;
+    bvh_walk_begin(&walk, &way->mesh->bvh, &range);
+    while (bvh_walk_next(&walk, &leaf, &count))
+        for (uint32_t t = leaf; t < leaf + count; ++t)
+            consider(way, t, begin, end, &first);
+    return first;
+}
+
+/* ---- the way ---- */
+
+static bool add_plane(struct mesh_way *way, const struct meeting *meeting) {
+    if (way->count == PLANES_MAX) return false;
+    way->planes[way->count] = (struct mesh_plane){.triangle = meeting->at.triangle,
+                                                  .point = meeting->at.point,
+                                                  .normal = meeting->normal,
+                                                  .recovered = meeting->recovered};
+    way->fronts[way->count++] = (struct plane){meeting->normal, meeting->height};
+    return true;
+}
+
+/* False when there is no room. */
+static bool take(struct mesh_way *way, const struct meeting *meeting) {
+    if (!meeting->passes) return add_plane(way, meeting);
+    if (way->passed_count == PLANES_MAX) return false;
+    way->passed[way->passed_count++] = meeting->at.triangle;
+    return true;
+}
+
+/* From inside of a closed mesh the nearest point of its surface is the way out. */
+static void add_way_out(struct mesh_way *way, struct vec3 from, const struct mesh_closest *closest,
+                        double keeps) {
+    struct meeting out = {.at = *closest, .recovered = way->recovery};
+    out.normal = vec3_scale(direction_from(way->mesh, closest, from), -1.0);
+    if (closest->region != MESH_FACE && !(closest->distance > 1e-9 * way->scale))
+        out.normal = collision_mesh_normal_at(way->mesh, closest);
+    out.height = keeps + vec3_dot(out.normal, vec3_sub(closest->point, way->from));
+    add_plane(way, &out);
+}
+
+static double depth_kept(const struct mesh_way *way) {
+    double keeps = way->distance + way->recovery;
+    return keeps < way->margin ? keeps : way->margin;
+}
+
+void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, struct vec3 from,
+                        struct vec3 to, const struct mesh_closest *closest, double distance, double margin,
+                        double recovery) {
+    double length = vec3_length(vec3_sub(to, from));
+    way->mesh = mesh;
+    way->from = from;
+    way->margin = margin;
+    way->recovery = recovery;
+    way->distance = distance;
+    way->scale = margin + length;
+    way->count = way->passed_count = 0;
+    way->candidate_count = 0;
+    if (distance < 0.0) {
+        add_way_out(way, from, closest, depth_kept(way));
+        return;
+    }
+    struct bvh_range range = range_about(from, to, margin + 0.25 * length);
+    list_candidates(way, &range);
+}
+
+void collide_mesh_pass(struct mesh_way *way, struct vec3 begin, struct vec3 end) {
+    if (way->distance < 0.0) return;
+    struct meeting meeting = first_meeting(way, begin, end);
+    if (meeting.time <= 1.0) take(way, &meeting);
+}
+
+/* The nearest point in front of the planes; where there is none, planes are lowered to
+ * the start, which then is such a point. */
+static struct vec3 nearest_in_front(struct mesh_way *way, struct vec3 to) {
+    struct vec3 wanted = vec3_sub(to, way->from), end = {0.0, 0.0, 0.0};
+    double push[PLANES_MAX] = {0.0}, tolerance = 1e-10 * way->scale;
+    if (!plane_set_nearest(way->fronts, way->count, wanted, tolerance, &end, push)) {
+        for (int k = 0; k < way->count; ++k)
+            if (way->fronts[k].height > 0.0) way->fronts[k].height = 0.0;
+        if (!plane_set_nearest(way->fronts, way->count, wanted, tolerance, &end, push))
+            end = vec3_make(0.0, 0.0, 0.0);
+    }
+    for (int k = 0; k < way->count; ++k)
+        way->planes[k].push = push[k];
+    return vec3_add(way->from, end);
+}
+
+/* A way out of a solid must not lead deeper into it elsewhere. */
+static struct vec3 resolve_inside(struct mesh_way *way, struct vec3 to) {
+    double keeps = depth_kept(way);
+    struct vec3 end = nearest_in_front(way, to);
+    for (int round = 0; round < 3; ++round) {
+        struct mesh_closest closest;
+        double reach = way->scale + __builtin_fabs(way->distance) + vec3_length(vec3_sub(end, way->from));
+        double distance = collide_mesh_distance(way->mesh, end, 2.0 * reach, &closest);
+        if (distance >= 0.0 || distance >= keeps - 1e-9 * way->scale || way->count == PLANES_MAX) break;
+        add_way_out(way, end, &closest, keeps);
+        end = nearest_in_front(way, to);
+    }
+    return end;
+}
+
+struct vec3 collide_mesh_resolve(struct mesh_way *way, struct vec3 to) {
+    if (way->distance < 0.0) return resolve_inside(way, to);
+    for (int round = 0; round < ROUNDS; ++round) {
+        struct vec3 end = nearest_in_front(way, to);
+        struct meeting meeting = first_meeting(way, way->from, end);
+        if (meeting.time > 1.0) return end;
+        if (take(way, &meeting)) continue;
+        /* No room for more: up to this triangle the way is free. */
+        return vec3_add_scaled(way->from, vec3_sub(end, way->from), meeting.time);
+    }
+    return way->from;
+}

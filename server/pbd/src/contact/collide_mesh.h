@@ -1,0 +1,64 @@
+/* One particle's way past a mesh, in the mesh's own frame.
+ *
+ * A mesh has no tangent plane that all of it is behind, but each triangle has one where
+ * the way first comes within the margin of it: the triangle, blown up by the margin, is
+ * convex. Planes are gathered until the straight way from the start to the nearest point
+ * in front of them all meets no further triangle. That way is the proof that nothing was
+ * passed through, whatever the mesh.
+ *
+ * Neighbours on a flat or bulging surface do not count twice: a triangle that is reached
+ * at an edge or corner, while one beyond it is nearer, gives the plane of its face where
+ * the surface is flat or hollow there, and none where it bulges (internal edges). */
+#ifndef PBD_CONTACT_COLLIDE_MESH_H
+#define PBD_CONTACT_COLLIDE_MESH_H
+
+#include "contact/collision_mesh.h"
+#include "contact/plane_set.h"
+
+#define MESH_CANDIDATES 96
+
+/* A plane that the way's end must stay in front of. */
+struct mesh_plane {
+    uint32_t triangle;
+    struct vec3 point;  /* on the mesh, where it is touched */
+    struct vec3 normal; /* unit, away from the mesh */
+    double recovered;   /* m, what of a push only undoes that the start was too near */
+    double push;        /* m, by which the last collide_mesh_resolve moved the end along normal */
+};
+
+struct mesh_way {
+    const pbd_collision_mesh *mesh;
+    struct vec3 from;
+    double margin, recovery; /* m */
+    double distance;         /* m, of the start: negative inside of a closed mesh */
+    double scale;            /* m, for tolerances */
+    int count;
+    struct mesh_plane planes[PLANES_MAX];
+    struct plane fronts[PLANES_MAX]; /* the same for plane_set, relative to from */
+    int passed_count;
+    uint32_t passed[PLANES_MAX]; /* triangles that do not count but for being passed through */
+    struct bvh_range range;      /* what the candidates below are complete for */
+    uint32_t candidate_count;    /* > MESH_CANDIDATES: not listed, ask the tree */
+    uint32_t candidates[MESH_CANDIDATES];
+};
+
+/* The distance that a mesh needs at least, m, where the cloth's thickness is less: a side
+ * that rounding cannot change. */
+double collide_mesh_skin(const pbd_collision_mesh *mesh);
+
+/* The nearest point within limit (m) and the signed distance to it; without one (then
+ * closest->triangle is MESH_NONE) the limit. */
+double collide_mesh_distance(const pbd_collision_mesh *mesh, struct vec3 from, double limit,
+                             struct mesh_closest *closest);
+
+/* The way starts at `from`, whose collide_mesh_distance found closest and distance, and
+ * leads to about `to`. A start nearer than margin need only come nearer to it by recovery. */
+void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, struct vec3 from,
+                        struct vec3 to, const struct mesh_closest *closest, double distance, double margin,
+                        double recovery);
+/* Gathers what a piece of a bent way first meets; both ends are in the mesh's frame of their time. */
+void collide_mesh_pass(struct mesh_way *way, struct vec3 begin, struct vec3 end);
+/* Where the way may end, nearest to `to`; the planes' push says how it came there. */
+struct vec3 collide_mesh_resolve(struct mesh_way *way, struct vec3 to);
+
+#endif
