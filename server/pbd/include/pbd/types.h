@@ -22,7 +22,7 @@ typedef struct pbd_fabric pbd_fabric;
 typedef struct pbd_world pbd_world;
 /* The recipe of one mesh collider (pbd/collision_mesh.h): immutable, counted, any thread. */
 typedef struct pbd_collision_mesh pbd_collision_mesh;
-/* A whole world's state in memory; keeps references to its fabrics. */
+/* A whole world's state in memory; keeps references to its fabrics and collision meshes. */
 typedef struct pbd_snapshot pbd_snapshot;
 
 enum pbd_result {

@@ -4,6 +4,7 @@
  * Distances are lower bounds in every rounding, so what is left out could not have
  * touched: contacts do not depend on this file, only their cost does. A collider beyond
  * the margin costs one box test a tick. */
+#include "contact/collide_mesh.h"
 #include "contact/contact_internal.h"
 #include "contact/rigid.h"
 #include "contact/two_way.h"
@@ -86,7 +87,8 @@ static double box_clearance(const struct pbd_collider *collider, const struct bo
         return broad_phase_clearance(collider, distance, arm, thickness);
     }
     struct vec3 h = shape->half;
-    if (shape->type != PBD_BOX)
+    centre = vec3_sub(centre, shape->middle);
+    if (shape->type != PBD_BOX && shape->type != PBD_MESH)
         h = vec3_make(shape->radius, shape->radius + shape->half_height, shape->radius);
     struct vec3 apart = {overhang(centre.x, half[0], h.x), overhang(centre.y, half[1], h.y),
                          overhang(centre.z, half[2], h.z)};
@@ -94,12 +96,10 @@ static double box_clearance(const struct pbd_collider *collider, const struct bo
 }
 
 /* The near colliders, and how far the nearest of the others is. */
-static void choose_near(const pbd_world *world, struct pbd_cloth *cloth, const struct bounds *bounds) {
+static void choose_near(const pbd_world *world, struct pbd_cloth *cloth, const struct bounds *bounds,
+                        double margin) {
     struct cloth_contacts *contacts = cloth->contacts;
     const struct pbd_cloth_settings *c = &cloth->settings;
-    double dt = (double)world->settings.solver.dt;
-    double gravity = vec3_length(vec3_from(world->settings.gravity));
-    double margin = 2.0 * (bounds->speed + gravity * dt) * dt;
     contacts->near_count = 0;
     contacts->far_clearance = INFINITY;
     for (uint32_t i = 0; i < world->collider_count; ++i) {
@@ -123,20 +123,36 @@ static bool is_met(const struct pbd_cloth *cloth, uint32_t i, const struct pbd_c
     return rigid_moves(collider) && cloth->fabric->mass[i] > 0.0f;
 }
 
+/* Of a mesh a lower bound is enough where it is beyond `limit`, m; the sign is right always. */
+static double distance_of(const struct collide_shape *shape, struct vec3 local, double limit) {
+    struct vec3 normal;
+    if (shape->type != PBD_MESH) return collide_shape_distance(shape, local, &normal);
+    struct vec3 at = vec3_sub(local, shape->middle);
+    struct vec3 apart = {overhang(at.x, 0.0, shape->half.x), overhang(at.y, 0.0, shape->half.y),
+                         overhang(at.z, 0.0, shape->half.z)};
+    double outside = vec3_length(apart) * (1.0 - 0x1p-40);
+    if (outside > limit) return outside;
+    struct mesh_closest closest;
+    double distance = collide_mesh_distance(shape->mesh, local, limit, &closest);
+    if (closest.triangle != MESH_NONE || !shape->mesh->view.closed || outside > 0.0) return distance;
+    return collide_mesh_distance(shape->mesh, local, INFINITY, &closest);
+}
+
 /* Lowers the particles' clearance by one collider; reports overlaps where it is fresh. */
 static void measure(pbd_world *world, struct pbd_cloth *cloth, uint32_t place, double tolerance,
-                    bool report) {
+                    double margin, bool report) {
     const struct pbd_collider *collider = &world->colliders[place];
     const struct cloth_state *s = &cloth->state;
     struct cloth_contacts *contacts = cloth->contacts;
     double thickness = (double)cloth->settings.thickness, deepest = tolerance;
+    double limit = 2.0 * thickness + margin + collider->tick_shift;
+    if (collider->tick_turn > 0.0) limit += collider->tick_turn * collider->shape.bound;
     uint32_t inside = 0;
     for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i) {
         if (!is_met(cloth, i, collider) || attach_holds(cloth, i, collider->id)) continue;
-        struct vec3 normal;
         struct vec3 at = vec3_add(particle_base(s, i), particle_residual(s, i));
         struct vec3 local = pose_to_local(&collider->substep_start, at);
-        double distance = collide_shape_distance(&collider->shape, local, &normal);
+        double distance = distance_of(&collider->shape, local, limit);
         double arm = collider->tick_turn > 0.0 ? vec3_length(local) : 0.0;
         float clear = (float)broad_phase_clearance(collider, distance, arm, thickness);
         if (clear < contacts->clearance[i]) contacts->clearance[i] = clear;
@@ -159,7 +175,10 @@ void broad_phase(pbd_world *world, struct pbd_cloth *cloth, bool report) {
     const struct cloth_state *s = &cloth->state;
     const pbd_fabric *fabric = cloth->fabric;
     struct bounds bounds = bounds_of(cloth);
-    choose_near(world, cloth, &bounds);
+    double dt = (double)world->settings.solver.dt;
+    double gravity = vec3_length(vec3_from(world->settings.gravity));
+    double margin = 2.0 * (bounds.speed + gravity * dt) * dt; /* m, that a particle may come near in a tick */
+    choose_near(world, cloth, &bounds, margin);
     float far = (float)(contacts->far_clearance * (1.0 - 0x1p-18));
     for (uint32_t i = 0; i < fabric->particle_count; ++i)
         contacts->clearance[i] =
@@ -169,5 +188,5 @@ void broad_phase(pbd_world *world, struct pbd_cloth *cloth, bool report) {
     /* An overlap below this is what rounding the start positions leaves. */
     double tolerance = 0x1p-20 * bounds.largest;
     for (uint32_t i = 0; i < contacts->near_count; ++i)
-        measure(world, cloth, contacts->near[i], tolerance, report);
+        measure(world, cloth, contacts->near[i], tolerance, margin, report);
 }

@@ -1,6 +1,8 @@
 /* Plane, sphere, capsule and box: distance, gradient, sweep. */
 #include "contact/collide_shape.h"
 
+#include "contact/collide_mesh.h"
+
 struct collide_shape collide_shape_from(const struct pbd_shape *shape) {
     struct collide_shape made = {.type = shape->type, .normal = {0.0, 1.0, 0.0}, .bound = INFINITY};
     struct vec3 normal = vec3_from(shape->normal);
@@ -24,8 +26,15 @@ struct collide_shape collide_shape_from(const struct pbd_shape *shape) {
         made.half = vec3_from(shape->half_extents);
         made.bound = vec3_length(made.half);
         break;
-    case PBD_MESH:
+    case PBD_MESH: {
+        made.mesh = shape->mesh;
+        struct pbd_collision_mesh_view view = pbd_collision_mesh_get_view(shape->mesh);
+        struct vec3 low = vec3_from(view.min), high = vec3_from(view.max);
+        made.middle = vec3_scale(vec3_add(low, high), 0.5);
+        made.half = vec3_scale(vec3_sub(high, low), 0.5);
+        made.bound = shape->mesh->bound;
         break;
+    }
     }
     return made;
 }
@@ -69,6 +78,14 @@ static double box_distance(struct vec3 half, struct vec3 p, struct vec3 *normal)
     return length * deepest;
 }
 
+static double mesh_distance(const pbd_collision_mesh *mesh, struct vec3 point, struct vec3 *normal) {
+    struct mesh_closest closest;
+    double distance = collide_mesh_distance(mesh, point, INFINITY, &closest);
+    struct vec3 apart = vec3_sub(point, closest.point);
+    *normal = distance != 0.0 ? vec3_scale(apart, 1.0 / distance) : collision_mesh_normal_at(mesh, &closest);
+    return distance;
+}
+
 double collide_shape_distance(const struct collide_shape *shape, struct vec3 point, struct vec3 *normal) {
     switch (shape->type) {
     case PBD_PLANE:
@@ -81,8 +98,9 @@ double collide_shape_distance(const struct collide_shape *shape, struct vec3 poi
         struct vec3 v = {point.x, point.y - on_axis, point.z};
         return ball_distance(v, shape->radius, vec3_make(1.0, 0.0, 0.0), normal);
     }
-    case PBD_BOX:
     case PBD_MESH:
+        return mesh_distance(shape->mesh, point, normal);
+    case PBD_BOX:
         break;
     }
     return box_distance(shape->half, point, normal);

@@ -7,6 +7,8 @@
 #include "contact/contact.h"
 #include "contact/rigid.h"
 
+#include <pbd/collision_mesh.h>
+
 #include <assert.h>
 #include <string.h>
 
@@ -72,6 +74,10 @@ static void begin_at(struct pbd_collider *collider, const float velocity[3], con
     memcpy(collider->angular_velocity, spin, sizeof collider->angular_velocity);
 }
 
+void collider_release(struct pbd_collider *collider) {
+    if (collider->def.shape.type == PBD_MESH) pbd_collision_mesh_unref(collider->def.shape.mesh);
+}
+
 int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_collider_id *id) {
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
@@ -80,6 +86,7 @@ int pbd_collider_add(pbd_world *world, const struct pbd_collider_def *def, pbd_c
     struct pbd_collider *collider = world_new_collider(world);
     if (collider == NULL) return PBD_OUT_OF_MEMORY;
     collider->def = *def;
+    if (def->shape.type == PBD_MESH) pbd_collision_mesh_ref(def->shape.mesh);
     quaternion_normalise(collider->def.rotation);
     collider->shape = collide_shape_from(&def->shape);
     collider->fresh = true;
@@ -98,6 +105,7 @@ int pbd_collider_remove(pbd_world *world, pbd_collider_id id) {
     if (collider == NULL) return PBD_STALE_ID;
     sleep_wake_near_collider(world, collider);
     attach_drop_collider(world, id);
+    collider_release(collider);
     world_free_collider(world, collider);
     return PBD_OK;
 }
@@ -116,6 +124,8 @@ int pbd_collider_set(pbd_world *world, pbd_collider_id id, const struct pbd_coll
     struct pbd_collider *collider = world_collider(world, id);
     if (collider == NULL) return PBD_STALE_ID;
     sleep_wake_near_collider(world, collider);
+    if (def->shape.type == PBD_MESH) pbd_collision_mesh_ref(def->shape.mesh);
+    collider_release(collider);
     collider->def.shape = def->shape;
     collider->def.friction = def->friction;
     collider->def.static_friction = def->static_friction;

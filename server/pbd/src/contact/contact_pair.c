@@ -7,12 +7,27 @@
  * is pushed through a thin shape, however fast. */
 #include "contact/contact_pair.h"
 
+#include "contact/contact_mesh.h"
+
 #include "contact/rigid.h"
 #include "solve/attach.h"
 
 /* Turns beyond this (rad) within a substep are swept in several straight pieces. */
 #define TURN_PIECE 0.1
 #define PIECES_MAX 64
+
+int contact_pieces(const struct pbd_collider *collider) {
+    if (collider->substep_turn <= TURN_PIECE) return 1;
+    return collider->substep_turn < TURN_PIECE * PIECES_MAX ? 1 + (int)(collider->substep_turn / TURN_PIECE)
+                                                            : PIECES_MAX;
+}
+
+struct vec3 contact_piece_end(const struct pbd_collider *collider, struct vec3 x, struct vec3 p, int piece,
+                              int pieces) {
+    double time = (double)piece / (double)pieces;
+    struct exact_pose pose = collider_pose_at(collider, time);
+    return pose_to_local(&pose, vec3_add_scaled(x, vec3_sub(p, x), time));
+}
 
 struct contact *contact_find(const struct cloth_contacts *contacts, uint32_t particle, uint32_t place) {
     for (uint32_t at = contacts->first[particle]; at != 0; at = contacts->list[at - 1].next)
@@ -52,19 +67,10 @@ double contact_approach(const struct contact_pass *pass, const struct pbd_collid
 static bool first_contact(const struct pbd_collider *collider, struct vec3 from, struct vec3 to,
                           struct vec3 x, struct vec3 p, double margin, struct vec3 *point,
                           struct vec3 *normal) {
-    if (collider->substep_turn <= TURN_PIECE)
-        return collide_shape_sweep(&collider->shape, from, to, margin, point, normal);
-    int pieces = collider->substep_turn < TURN_PIECE * PIECES_MAX
-                     ? 1 + (int)(collider->substep_turn / TURN_PIECE)
-                     : PIECES_MAX;
-    struct vec3 way = vec3_sub(p, x), begin = from;
+    int pieces = contact_pieces(collider);
+    struct vec3 begin = from;
     for (int k = 1; k <= pieces; ++k) {
-        double time = (double)k / (double)pieces;
-        struct vec3 end = to;
-        if (k < pieces) {
-            struct exact_pose pose = collider_pose_at(collider, time);
-            end = pose_to_local(&pose, vec3_add_scaled(x, way, time));
-        }
+        struct vec3 end = k < pieces ? contact_piece_end(collider, x, p, k, pieces) : to;
         if (collide_shape_sweep(&collider->shape, begin, end, margin, point, normal)) return true;
         begin = end;
     }
@@ -103,6 +109,7 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
     if (attach_holds(pass->cloth, i, collider->id)) return INFINITY;
     struct two_way sides = two_way_of(collider, two_way_weight(pass->cloth, i));
     if (!(sides.w > 0.0) && !sides.pushes) return INFINITY;
+    if (collider->shape.type == PBD_MESH) return contact_collide_mesh(pass, i, place, pair, x, p);
     struct vec3 from = pose_to_local(&collider->substep_start, x);
     struct vec3 to = pose_to_local(&collider->substep_end, *p);
     struct vec3 point, normal;

@@ -20,6 +20,12 @@ struct contact_pass {
 double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t place,
                        const struct friction_pair *pair, struct vec3 x, struct vec3 *p);
 
+/* In how many straight pieces a way is looked at: more than one where the collider turns much. */
+int contact_pieces(const struct pbd_collider *collider);
+/* Where piece k = 1 … pieces − 1 of the way x→p ends, as the collider sees it then. */
+struct vec3 contact_piece_end(const struct pbd_collider *collider, struct vec3 x, struct vec3 p, int piece,
+                              int pieces);
+
 /* The particle's contact with the collider in this substep, or NULL. */
 struct contact *contact_find(const struct cloth_contacts *contacts, uint32_t particle, uint32_t place);
 /* NULL when the list is full: then the particle is held, but slides freely. */

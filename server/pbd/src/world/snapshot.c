@@ -3,6 +3,8 @@
  * ids and the slots' generations. */
 #include "world/world_internal.h"
 
+#include <pbd/collision_mesh.h>
+
 #include "contact/contact.h"
 #include "math/elementary.h"
 #include "world/sleep.h"
@@ -58,6 +60,12 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     return true;
 }
 
+/* With a reference of its own to the mesh. */
+static void copy_collider(struct pbd_collider *to, const struct pbd_collider *from) {
+    *to = *from;
+    if (to->def.shape.type == PBD_MESH) pbd_collision_mesh_ref(to->def.shape.mesh);
+}
+
 void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
     if (snapshot == NULL) return;
     for (uint32_t i = 0; snapshot->cloths != NULL && i < snapshot->cloth_count; ++i) {
@@ -68,6 +76,8 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
         free(record->attachments);
         free(record->contacts);
     }
+    for (uint32_t i = 0; snapshot->colliders != NULL && i < snapshot->collider_count; ++i)
+        collider_release(&snapshot->colliders[i]);
     free(snapshot->cloths);
     free(snapshot->colliders);
     free(snapshot->collider_places);
@@ -100,7 +110,7 @@ pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
         return NULL;
     }
     for (uint32_t i = 0; i < world->collider_count; ++i)
-        snapshot->colliders[i] = world->colliders[world->collider_order[i]];
+        copy_collider(&snapshot->colliders[i], &world->colliders[world->collider_order[i]]);
     return snapshot;
 }
 
@@ -150,7 +160,7 @@ static bool prepare(pbd_world *next, const pbd_world *world, const pbd_snapshot 
     for (uint32_t i = 0; i < snapshot->collider_count; ++i) {
         uint32_t place = snapshot->collider_places[i];
         next->collider_order[next->collider_count++] = place;
-        next->colliders[place] = snapshot->colliders[i];
+        copy_collider(&next->colliders[place], &snapshot->colliders[i]);
     }
     return true;
 }

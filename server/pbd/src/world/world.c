@@ -34,6 +34,8 @@ void pbd_world_destroy(pbd_world *world) {
     if (world == NULL) return;
     for (uint32_t i = 0; i < world->cloth_count; ++i)
         cloth_release(&world->cloths[world->cloth_order[i]]);
+    for (uint32_t i = 0; i < world->collider_count; ++i)
+        collider_release(&world->colliders[world->collider_order[i]]);
     free(world->cloths);
     free(world->cloth_order);
     free(world->colliders);

@@ -172,6 +172,9 @@ int world_reserve_events(pbd_world *world, uint32_t cloth_count, uint32_t collid
 /* Appends to world->events; drops the event when the list is full. */
 void world_emit(pbd_world *world, const struct pbd_event *event);
 
+/* contact/collider.c: gives back the collider's reference to its mesh. */
+void collider_release(struct pbd_collider *collider);
+
 /* world/cloth_memory.c: state and scratch arrays, zeroed, for cloth->fabric. PBD_OUT_OF_MEMORY. */
 int cloth_memory_create(struct pbd_cloth *cloth);
 void cloth_memory_destroy(struct pbd_cloth *cloth);
