@@ -245,7 +245,7 @@ static void turning_ribbed_tube_keeps_its_sheet(void) {
     struct pbd_collider_def def = pbd_default_collider_def();
     def.friction = 1.0f;
     def.angular_velocity[2] = 2.5f;
-    add_mesh(scene.world, solid_tube(0.6, 2.0, AROUND, 6, RIBS, 0.08), def);
+    add_mesh(scene.world, solid_tube(0.6, 8.0, AROUND, 24, RIBS, 0.08), def);
     double farthest = 0.0, highest = -INFINITY;
     for (int tick = 0; tick < (SHORT ? 120 : 600); ++tick) {
         pbd_world_step(scene.world);
@@ -371,16 +371,15 @@ static void moving_mesh_carries_by_friction(void) {
 /* ---- starting inside ---- */
 
 static void deep_in_the_ball(float *p) {
-    p[0] = p[0] * 0.2f + 0.6f;
-    p[1] = p[1] + 0.02f;
-    p[2] *= 0.2f;
+    p[0] += 0.6f;
+    p[1] += 0.02f;
 }
 
 static void solid_pushes_out_at_max_depenetration_and_tells(void) {
     struct pbd_world_settings settings = quiet_settings();
     settings.max_depenetration = 2.0f;
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
-    struct scene scene = scene_create(&settings, 2, 0.5, &cloth, deep_in_the_ball);
+    struct scene scene = scene_create(&settings, 2, 0.1, &cloth, deep_in_the_ball);
     pbd_collider_id id = add_mesh(scene.world, solid_ball(1.0, 12), pbd_default_collider_def());
     double before = INFINITY, fastest = 0.0;
     int ticks = 0;
@@ -403,11 +402,12 @@ static void solid_pushes_out_at_max_depenetration_and_tells(void) {
             depth = fmax(depth, 1.0 - sqrt(p.x * p.x + p.y * p.y + p.z * p.z));
             fastest = fmax(fastest, sqrt(u.x * u.x + u.y * u.y + u.z * u.z));
         }
-        if (before < INFINITY) CHECK(before - depth <= 2.0 / 60 + 1e-4);
+        if (before < INFINITY) CHECK(before - depth <= 1.01 * 2.0 / 60); /* 1 %: pulled by its neighbours */
         before = depth;
     }
     printf("out of 0.45 m after %d ticks, speed of what is out %.3f m/s\n", ticks, fastest);
-    CHECK(ticks >= 12 && ticks <= 17);
+    CHECK(ticks >= 13 && ticks <= 15);
+    CHECK(fastest < 2.5);
     pbd_world_destroy(scene.world);
 }
 
