@@ -42,6 +42,7 @@ struct cloth_contacts {
     bool *touched;   /* per particle, within this tick */
     struct contact *list;
     uint32_t count, capacity;
+    struct cloth_features *features; /* contact/features.h */
 };
 
 /* broad_phase.c: fills near, far_clearance and clearance for the rest of this tick, from

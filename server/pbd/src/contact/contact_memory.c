@@ -1,5 +1,6 @@
 /* Memory of a cloth's contacts, and what of it is state. */
 #include "contact/contact_internal.h"
+#include "contact/features.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ void contact_destroy(struct pbd_cloth *cloth) {
     free(contacts->first);
     free(contacts->touched);
     free(contacts->list);
+    feature_destroy(contacts->features);
     free(contacts);
     cloth->contacts = NULL;
 }
@@ -44,6 +46,7 @@ int contact_reserve_colliders(struct pbd_cloth *cloth, uint32_t collider_count) 
     if (collider_count <= contacts->collider_capacity) return PBD_OK;
     if (reserve_particles(contacts, cloth->fabric->padded_count) < 0) return PBD_OUT_OF_MEMORY;
     uint32_t room = collider_count + collider_count / 2;
+    if (feature_reserve(&contacts->features, cloth->fabric, room) < 0) return PBD_OUT_OF_MEMORY;
     uint32_t *near = realloc(contacts->near, room * sizeof *near);
     if (near == NULL) return PBD_OUT_OF_MEMORY;
     contacts->near = near;

@@ -3,6 +3,7 @@
 #include "world/world_internal.h"
 
 #include "contact/contact.h"
+#include "contact/features.h"
 #include "math/float_environment.h"
 #include "solve/attach.h"
 #include "solve/bend.h"
@@ -37,6 +38,7 @@ static void begin_tick(pbd_world *world) {
             stretch_begin_tick(cloth);
         }
         contact_begin_tick(world, cloth);
+        feature_begin_tick(cloth);
     }
 }
 
@@ -68,6 +70,7 @@ static void predict(pbd_world *world, float h, int index) {
             pins_predict(cloth, index, world->settings.solver.substeps);
         }
         contact_begin_substep(world, cloth, h); /* [8] */
+        feature_begin_substep(cloth);
     }
 }
 
@@ -80,6 +83,10 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
         attach_project(world, cloth);
     }
     grabs_project(world, h);
+    for (uint32_t i = 0; i < world->cloth_count; ++i) {
+        struct pbd_cloth *cloth = touching_cloth(world, i);
+        if (cloth != NULL) feature_project(world, cloth, h);
+    }
     bool measure = world->has_bodies && collider_bounds_broken(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = touching_cloth(world, i);
@@ -100,6 +107,7 @@ static void commit(pbd_world *world, float h, int index) {
             pins_commit(cloth, index, world->settings.solver.substeps, h);
         }
         contact_velocities(world, cloth, h); /* [16] */
+        feature_velocities(world, cloth, h);
     }
 }
 

@@ -1,0 +1,320 @@
+/* A contact's plane goes through the feature at the first place where the part meets it on
+ * the way of this substep; the part's place of that moment is put in front of the plane,
+ * each particle by its share: C = n̂·(Σ bᵢpᵢ − q) − (thickness + radius) ≥ 0,
+ * Δpᵢ = λ·wᵢ·bᵢ·n̂, λ = −C/(Σ wᵢbᵢ² + w_collider), and the collider by −λ·n̂. The plane
+ * stays for the rest of the substep. */
+#include "contact/feature_solve.h"
+
+#include "contact/rigid.h"
+#include "contact/two_way.h"
+#include "math/elementary.h"
+
+/* Turns beyond this (rad) within a substep are swept in several straight pieces. */
+#define TURN_PIECE 0.1
+#define PIECES_MAX 64
+/* Of the distance kept: looking closer for a contact ends here. */
+#define TOUCHING 0x1p-8
+
+static double larger_of(double a, double b) {
+    return a > b ? a : b;
+}
+
+static double smaller_of(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* The part within one call. */
+struct part {
+    uint32_t particles[3];
+    int corners;
+    double w[3];            /* 1/kg */
+    struct vec3 x[3], p[3]; /* at the substep's start and now, world, exact */
+};
+
+/* Loads and stores are calls of their own: what was stored as float32 is read back as that. */
+static __attribute__((noinline)) void load_part(const struct pbd_cloth *cloth, enum feature_kind kind,
+                                                uint32_t index, struct part *part) {
+    const struct cloth_scratch *t = &cloth->scratch;
+    feature_part(cloth, kind, index, part->particles);
+    part->corners = kind == FEATURE_POINT ? 3 : 2;
+    for (int k = 0; k < part->corners; ++k) {
+        uint32_t i = part->particles[k];
+        struct vec3 base = particle_base(&cloth->state, i);
+        part->w[k] = two_way_weight(cloth, i);
+        part->x[k] = vec3_add(base, particle_residual(&cloth->state, i));
+        part->p[k] = vec3_add(base, vec3_make((double)t->ux[i], (double)t->uy[i], (double)t->uz[i]));
+    }
+}
+
+static __attribute__((noinline)) void store_part(struct pbd_cloth *cloth, const struct part *part) {
+    struct cloth_scratch *t = &cloth->scratch;
+    for (int k = 0; k < part->corners; ++k) {
+        uint32_t i = part->particles[k];
+        if (!(part->w[k] > 0.0)) continue;
+        struct vec3 u = vec3_sub(part->p[k], particle_base(&cloth->state, i));
+        t->ux[i] = (float)u.x;
+        t->uy[i] = (float)u.y;
+        t->uz[i] = (float)u.z;
+    }
+}
+
+/* ---- finding the contact ---- */
+
+static bool meet_on_the_way(const struct pbd_collider *collider, const struct feature *feature,
+                            const struct part *part, struct feature_way *way, double margin, double keep,
+                            struct feature_gap *gap) {
+    if (collider->substep_turn <= TURN_PIECE) return feature_first_contact(feature, way, &margin, keep, gap);
+    int pieces = collider->substep_turn < TURN_PIECE * PIECES_MAX
+                     ? 1 + (int)(collider->substep_turn / TURN_PIECE)
+                     : PIECES_MAX;
+    for (int n = 1; n <= pieces; ++n) {
+        double time = (double)n / (double)pieces;
+        struct exact_pose pose = collider_pose_at(collider, time);
+        for (int k = 0; k < part->corners; ++k) {
+            struct vec3 on_way = vec3_add_scaled(part->x[k], vec3_sub(part->p[k], part->x[k]), time);
+            way->to[k] = n < pieces ? pose_to_local(&pose, on_way) : way->end[k];
+        }
+        if (n > 1) *gap = feature_gap_of(feature->a, feature->b, way->from, way->corners);
+        if (feature_first_contact(feature, way, &margin, keep, gap)) return true;
+        for (int k = 0; k < part->corners; ++k)
+            way->from[k] = way->to[k];
+    }
+    return false;
+}
+
+static double longest_step(const struct feature_way *way) {
+    double longest = 0.0;
+    for (int k = 0; k < way->corners; ++k) {
+        struct vec3 step = vec3_sub(way->end[k], way->from[k]);
+        double square = vec3_dot(step, step);
+        longest = square > longest ? square : longest;
+    }
+    return __builtin_sqrt(longest);
+}
+
+/* Fills contact's gap, keep and recovered (here in m). */
+static bool find_contact(const struct feature_pass *pass, const struct pbd_collider *collider,
+                         const struct feature *feature, const struct part *part,
+                         struct feature_contact *contact) {
+    struct feature_way way = {.corners = part->corners};
+    for (int k = 0; k < part->corners; ++k) {
+        way.from[k] = pose_to_local(&collider->substep_start, part->x[k]);
+        way.to[k] = way.end[k] = pose_to_local(&collider->substep_end, part->p[k]);
+    }
+    double margin = pass->kept + feature->radius;
+    struct feature_gap gap = feature_gap_of(feature->a, feature->b, way.from, way.corners);
+    double arc = collider->substep_turn > TURN_PIECE ? INFINITY : 0.0;
+    bool crossed = gap.across &&
+                   feature_is_crossed(feature, gap.normal, feature_place(way.from, gap.weight, way.corners));
+    if (!crossed && gap.distance > margin + longest_step(&way) + arc) return false;
+    double before = crossed ? -gap.distance : gap.distance;
+    double depth = margin - before;
+    contact->keep = margin - (depth > pass->recovery ? depth - pass->recovery : 0.0);
+    contact->recovered = contact->keep > before ? contact->keep - before : 0.0;
+    contact->gap = gap;
+    if (crossed) {
+        contact->gap.normal = vec3_scale(gap.normal, -1.0);
+        return feature_height(&contact->gap, way.end, way.corners) < contact->keep;
+    }
+    way.touching = TOUCHING * margin;
+    return meet_on_the_way(collider, feature, part, &way, margin, contact->keep, &contact->gap);
+}
+
+/* ---- pushing ---- */
+
+/* Both sides of a contact. Pushes act at one place, the part's, so that angular momentum is
+ * kept as well. */
+struct sides {
+    struct pbd_collider *collider;
+    struct vec3 at; /* world */
+    const double *weight;
+};
+
+/* 1/kg along a unit direction. */
+static double inverse_mass(const struct sides *sides, const struct part *part, struct vec3 direction) {
+    double sum = rigid_inverse_mass(sides->collider, sides->at, direction);
+    for (int k = 0; k < part->corners; ++k)
+        sum += part->w[k] * sides->weight[k] * sides->weight[k];
+    return sum;
+}
+
+static void push(const struct sides *sides, struct part *part, struct vec3 impulse) {
+    for (int k = 0; k < part->corners; ++k)
+        part->p[k] = vec3_add_scaled(part->p[k], impulse, part->w[k] * sides->weight[k]);
+    rigid_push(sides->collider, sides->at, vec3_scale(impulse, -1.0));
+}
+
+/* The size of a push that gains `want` m. A particle with a small weight beside pinned ones
+ * would have to go far for it: none goes further than twice the gain. */
+static double push_size(const struct sides *sides, const struct part *part, struct vec3 n, double want) {
+    double inverse = inverse_mass(sides, part, n), most = 0.0;
+    if (!(inverse > 0.0)) return 0.0;
+    for (int k = 0; k < part->corners; ++k)
+        most = larger_of(part->w[k] * sides->weight[k], most);
+    double size = want / inverse;
+    return size * most > 2.0 * want ? 2.0 * want / most : size;
+}
+
+/* How far a place of the part is from where the contact wants it, along n: < 0 too near. */
+static double room(const struct feature_contact *contact, const struct exact_pose *pose, struct vec3 place) {
+    struct vec3 off = vec3_sub(pose_to_local(pose, place), contact->gap.at);
+    return vec3_dot(contact->gap.normal, off) - contact->keep;
+}
+
+/* Coulomb's law on the sums of a substep's pushes, so that each side's mass drops out. */
+static void rub(struct feature_contact *contact, const struct friction_pair *friction,
+                struct pbd_collider *collider, struct part *part) {
+    double pressed = contact->pushed - contact->recovered;
+    if (!(pressed > 0.0)) return;
+    struct vec3 from =
+        pose_to_local(&collider->substep_start, feature_place(part->x, contact->gap.weight, part->corners));
+    struct vec3 place = feature_place(part->p, contact->gap.weight, part->corners);
+    struct vec3 slip = vec3_sub(pose_to_local(&collider->substep_end, place), from);
+    struct vec3 n = contact->gap.normal;
+    slip = vec3_add_scaled(slip, n, -vec3_dot(slip, n));
+    double size = vec3_length(slip);
+    struct sides sides = {collider, place, contact->gap.weight};
+    if (size > 0.0) {
+        struct vec3 along = pose_direction_to_world(&collider->substep_end, vec3_scale(slip, 1.0 / size));
+        double inverse = inverse_mass(&sides, part, along);
+        if (!(inverse > 0.0)) return;
+        slip = vec3_scale(slip, 1.0 / inverse);
+    }
+    struct vec3 f = friction_correction(friction, pressed, slip, contact->friction);
+    struct vec3 change = vec3_sub(f, contact->friction);
+    contact->friction = f;
+    push(&sides, part, pose_direction_to_world(&collider->substep_end, change));
+}
+
+/* m/s at which the part came, as predicted, towards the collider. */
+static double approach(const struct feature_pass *pass, const struct sides *sides, const struct part *part,
+                       struct vec3 n) {
+    const struct cloth_state *s = &pass->cloth->state;
+    double speed = vec3_dot(rigid_velocity_at(sides->collider, sides->at, pass->h), n);
+    for (int k = 0; k < part->corners && !pass->cloth->frozen; ++k) {
+        uint32_t i = part->particles[k];
+        struct vec3 v = {(double)s->vx[i], (double)s->vy[i], (double)s->vz[i]};
+        speed -= sides->weight[k] * vec3_dot(v, n);
+    }
+    return speed;
+}
+
+/* The stats count vertices, so the nearest one touches. */
+static void count_touching(const struct feature_pass *pass, const struct feature_contact *contact,
+                           const struct part *part) {
+    int nearest = 0;
+    for (int k = 1; k < part->corners; ++k)
+        if (contact->gap.weight[k] > contact->gap.weight[nearest]) nearest = k;
+    pass->cloth->contacts->touched[part->particles[nearest]] = true;
+}
+
+/* A place in the list for a contact that begins; `spare` when there is none: then the part
+ * is held, but slides freely from one projection to the next. */
+static struct feature_contact *keep_contact(const struct feature_pass *pass, struct feature_pair *pair,
+                                            struct feature_contact *spare) {
+    struct cloth_features *f = pass->features;
+    void *contacts = f->contacts;
+    bool free_place = feature_grow(&contacts, &f->contact_capacity, f->contact_count, sizeof *f->contacts);
+    f->contacts = contacts;
+    if (!free_place) return spare;
+    f->contacts[f->contact_count] = *spare;
+    pair->contact = ++f->contact_count;
+    return &f->contacts[f->contact_count - 1];
+}
+
+/* How far the pair's particles are from where they were when the list was made. */
+static double way_of(const struct feature_pass *pass, const struct part *part) {
+    const struct cloth_features *f = pass->features;
+    double longest = 0.0;
+    for (int k = 0; k < part->corners; ++k) {
+        uint32_t i = part->particles[k];
+        struct vec3 before = {(double)f->x[i], (double)f->y[i], (double)f->z[i]};
+        struct vec3 start = vec3_sub(part->x[k], before), now = vec3_sub(part->p[k], before);
+        longest = larger_of(longest, larger_of(vec3_dot(start, start), vec3_dot(now, now)));
+    }
+    return __builtin_sqrt(longest);
+}
+
+double feature_solve(const struct feature_pass *pass, const struct feature_group *group,
+                     enum feature_kind kind, struct feature_pair *pair) {
+    struct pbd_collider *collider = &pass->world->colliders[group->place];
+    struct feature_contact begun = {.place = group->place, .part = pair->part, .feature = pair->feature};
+    struct feature_contact *contact = &begun;
+    struct part part;
+    load_part(pass->cloth, kind, pair->part, &part);
+    if (pair->contact != 0) {
+        contact = &pass->features->contacts[pair->contact - 1];
+    } else {
+        if (way_of(pass, &part) + pass->shift < (double)pair->clear) return 0.0;
+        struct feature feature = feature_make(&collider->shape, feature_mesh(collider), kind, pair->feature);
+        if (!find_contact(pass, collider, &feature, &part, contact)) return 0.0;
+    }
+    struct sides sides = {collider, feature_place(part.p, contact->gap.weight, part.corners),
+                          contact->gap.weight};
+    double want = -room(contact, &collider->substep_end, sides.at);
+    struct vec3 n = pose_direction_to_world(&collider->substep_end, contact->gap.normal);
+    if (pair->contact == 0) {
+        double inverse = inverse_mass(&sides, &part, n);
+        if (!(inverse > 0.0) || !(want > 0.0)) return 0.0;
+        contact->corners = part.corners;
+        for (int k = 0; k < part.corners; ++k)
+            contact->particles[k] = part.particles[k];
+        contact->mass = 1.0 / inverse;
+        contact->recovered *= contact->mass;
+        contact->approach = approach(pass, &sides, &part, n);
+        count_touching(pass, contact, &part);
+        contact = keep_contact(pass, pair, contact);
+        sides.weight = contact->gap.weight;
+    }
+    if (want > 0.0) {
+        double size = push_size(&sides, &part, n, want);
+        contact->pushed += size;
+        push(&sides, &part, vec3_scale(n, size));
+    }
+    rub(contact, &group->friction, collider, &part);
+    store_part(pass->cloth, &part);
+    return want > 0.0 ? want : 0.0;
+}
+
+/* ---- velocities ---- */
+
+void feature_settle(pbd_world *world, struct pbd_cloth *cloth, const struct feature_contact *contact,
+                    double h) {
+    struct pbd_collider *collider = &world->colliders[contact->place];
+    struct cloth_state *s = &cloth->state;
+    struct vec3 x[3];
+    for (int k = 0; k < contact->corners; ++k) {
+        uint32_t i = contact->particles[k];
+        x[k] = vec3_add(particle_base(s, i), particle_residual(s, i));
+    }
+    struct vec3 at = feature_place(x, contact->gap.weight, contact->corners);
+    struct vec3 n = pose_direction_to_world(&collider->substep_end, contact->gap.normal);
+    double speed = -vec3_dot(rigid_velocity_at(collider, at, h), n);
+    double inverse = rigid_inverse_mass(collider, at, n);
+    for (int k = 0; k < contact->corners; ++k) {
+        uint32_t i = contact->particles[k];
+        double weight = contact->gap.weight[k];
+        struct vec3 v = {(double)s->vx[i], (double)s->vy[i], (double)s->vz[i]};
+        if (!cloth->frozen) speed += weight * vec3_dot(v, n);
+        inverse += two_way_weight(cloth, i) * weight * weight;
+    }
+    if (!(inverse > 0.0)) return;
+    double settled = speed;
+    double undone = smaller_of(contact->pushed, contact->recovered) / contact->mass;
+    if (speed > 0.0 && undone > 0.0) settled = larger_of(speed - undone / h, 0.0);
+    double restitution = (double)math_maxf(cloth->settings.restitution, collider->def.restitution);
+    double gravity = vec3_length(vec3_from(world->settings.gravity));
+    if (restitution > 0.0 && contact->approach > 2.0 * gravity * h)
+        settled = larger_of(settled, restitution * contact->approach);
+    if (settled == speed) return;
+    double size = (settled - speed) / inverse;
+    rigid_kick(collider, at, vec3_scale(n, -size));
+    for (int k = 0; k < contact->corners; ++k) {
+        uint32_t i = contact->particles[k];
+        double gain = size * two_way_weight(cloth, i) * contact->gap.weight[k];
+        if (!(gain != 0.0)) continue;
+        s->vx[i] = (float)((double)s->vx[i] + n.x * gain);
+        s->vy[i] = (float)((double)s->vy[i] + n.y * gain);
+        s->vz[i] = (float)((double)s->vz[i] + n.z * gain);
+    }
+}
