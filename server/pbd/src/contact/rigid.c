@@ -73,6 +73,25 @@ void rigid_push(struct pbd_collider *collider, struct vec3 point, struct vec3 pu
     collider->substep_end = exact_pose_from(body->now.position, body->now.rotation);
 }
 
+void rigid_account(struct pbd_collider *collider, struct vec3 shift, struct vec3 turn) {
+    if (!rigid_moves(collider)) return;
+    struct rigid_body *body = &collider->body;
+    const struct vec3 *axis = collider->substep_end.axis;
+    struct vec3 inverse = body->inverse_inertia;
+    struct vec3 moment = {vec3_dot(axis[0], turn) / inverse.x, vec3_dot(axis[1], turn) / inverse.y,
+                          vec3_dot(axis[2], turn) / inverse.z};
+    body->pushed = vec3_add_scaled(body->pushed, shift, 1.0 / body->inverse_mass);
+    body->turned = vec3_add(body->turned, pose_direction_to_world(&collider->substep_end, moment));
+}
+
+void rigid_shift(struct pbd_collider *collider, struct vec3 shift, struct vec3 turn) {
+    if (!rigid_moves(collider)) return;
+    struct rigid_body *body = &collider->body;
+    body->now.position = vec3_add(body->now.position, shift);
+    body->now.rotation = quaternion_turned(body->now.rotation, turn);
+    collider->substep_end = exact_pose_from(body->now.position, body->now.rotation);
+}
+
 struct vec3 rigid_velocity_at(const struct pbd_collider *collider, struct vec3 point, double h) {
     if (rigid_moves(collider)) {
         const struct rigid_state *now = &collider->body.now;

@@ -29,6 +29,11 @@ void rigid_kick(struct pbd_collider *collider, struct vec3 point, struct vec3 im
 /* I⁻¹·moment, world frame, at substep_end; 0 unless the collider moves. */
 struct vec3 rigid_spin_of(const struct pbd_collider *collider, struct vec3 moment);
 
+/* Moves by shift (m) and turns by a small rotation vector: the pose alone. */
+void rigid_shift(struct pbd_collider *collider, struct vec3 shift, struct vec3 turn);
+/* Accounts for a shift and turn as pushes, which become velocity; before rigid_shift. */
+void rigid_account(struct pbd_collider *collider, struct vec3 shift, struct vec3 turn);
+
 /* ---- called by collider.c ---- */
 
 /* Mass and inertia of the solid shape from def; none unless it is dynamic (a plane and a

@@ -6,6 +6,7 @@
 #include <pbd/collision_mesh.h>
 
 #include "contact/contact.h"
+#include "contact/rigid_contact.h"
 #include "math/elementary.h"
 #include "world/sleep.h"
 
@@ -28,6 +29,8 @@ struct pbd_snapshot {
     struct cloth_record *cloths;    /* in the order of adding */
     struct pbd_collider *colliders; /* in the order of adding */
     uint32_t *collider_places;
+    struct rigid_memory *memory; /* of contacts between bodies */
+    uint32_t memory_count;
     struct grab *grabs;
     uint32_t grab_count;
     pbd_grab_id last_grab;
@@ -81,6 +84,7 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
     free(snapshot->cloths);
     free(snapshot->colliders);
     free(snapshot->collider_places);
+    free(snapshot->memory);
     free(snapshot->grabs);
     free(snapshot);
 }
@@ -99,7 +103,9 @@ pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
     snapshot->grabs = copy_of(world->grabs, world->grab_count * sizeof *world->grabs);
     snapshot->grab_count = world->grab_count;
     snapshot->last_grab = world->last_grab;
-    bool complete = snapshot->cloths != NULL && snapshot->colliders != NULL &&
+    const struct rigid_memory *memory = rigid_contacts_memory(world, &snapshot->memory_count);
+    snapshot->memory = copy_of(memory, snapshot->memory_count * sizeof *memory);
+    bool complete = snapshot->memory != NULL && snapshot->cloths != NULL && snapshot->colliders != NULL &&
                     snapshot->collider_places != NULL && snapshot->grabs != NULL;
     for (uint32_t i = 0; complete && i < world->cloth_count; ++i) {
         uint32_t place = world->cloth_order[i];
@@ -147,6 +153,7 @@ static bool prepare(pbd_world *next, const pbd_world *world, const pbd_snapshot 
     next->grab_count = next->grab_capacity = snapshot->grab_count;
     if (next->cloths == NULL || next->cloth_order == NULL || next->colliders == NULL ||
         next->collider_order == NULL || next->grabs == NULL ||
+        rigid_contacts_set_memory(next, snapshot->memory, snapshot->memory_count) < 0 ||
         world_reserve_events(next, snapshot->cloth_count, snapshot->collider_count) < 0 ||
         sleep_reserve(next, snapshot->cloth_count, snapshot->collider_count) < 0)
         return false;

@@ -1,8 +1,11 @@
 /* The hash by which two runs are compared: XXH3-64 over little-endian float32, cloths
  * in the order of adding and within a cloth particles by their lowest vertex (so the
  * build's own particle order does not show): X, e, v; then every collider's position,
- * rotation, velocity and angular velocity. */
+ * rotation, velocity and angular velocity; of dynamic ones the same again as the doubles they
+ * are, and what their contacts bore; of driven ones the age. */
 #include "world/world_internal.h"
+
+#include "contact/rigid_contact.h"
 
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
@@ -24,14 +27,18 @@ static void flush(struct hasher *hasher) {
     hasher->count = 0;
 }
 
-static void put(struct hasher *hasher, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
+static void put_word(struct hasher *hasher, uint32_t bits) {
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
     bits = __builtin_bswap32(bits);
 #endif
     hasher->words[hasher->count++] = bits;
     if (hasher->count == BATCH * NUMBERS) flush(hasher);
+}
+
+static void put(struct hasher *hasher, float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put_word(hasher, bits);
 }
 
 static void put_all(struct hasher *hasher, const float *values, size_t count) {
@@ -51,6 +58,39 @@ static void put_cloth(struct hasher *hasher, const struct pbd_cloth *cloth) {
     }
 }
 
+static void put_double(struct hasher *hasher, double value) {
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    put_word(hasher, (uint32_t)bits);
+    put_word(hasher, (uint32_t)(bits >> 32));
+}
+
+static void put_vector(struct hasher *hasher, struct vec3 v) {
+    put_double(hasher, v.x);
+    put_double(hasher, v.y);
+    put_double(hasher, v.z);
+}
+
+static void put_body(struct hasher *hasher, const struct rigid_body *body) {
+    put_vector(hasher, body->now.position);
+    put_vector(hasher, vec3_make(body->now.rotation.x, body->now.rotation.y, body->now.rotation.z));
+    put_double(hasher, body->now.rotation.w);
+    put_vector(hasher, body->now.velocity);
+    put_vector(hasher, body->now.spin);
+}
+
+/* What the contacts of bodies bore. */
+static void put_memory(struct hasher *hasher, const pbd_world *world) {
+    uint32_t count;
+    const struct rigid_memory *memory = rigid_contacts_memory(world, &count);
+    for (uint32_t i = 0; i < count; ++i) {
+        put_vector(hasher, memory[i].at_a);
+        put_vector(hasher, memory[i].at_b);
+        put_vector(hasher, memory[i].normal);
+        put_vector(hasher, vec3_make(memory[i].pushed, memory[i].rubbed[0], memory[i].rubbed[1]));
+    }
+}
+
 uint64_t pbd_world_state_hash(const pbd_world *world) {
     XXH3_state_t state;
     struct hasher hasher = {.state = &state};
@@ -63,7 +103,10 @@ uint64_t pbd_world_state_hash(const pbd_world *world) {
         put_all(&hasher, collider->def.rotation, 4);
         put_all(&hasher, collider->velocity, 3);
         put_all(&hasher, collider->angular_velocity, 3);
+        if (collider->driven) put_double(&hasher, collider->age);
+        if (collider->body.inverse_mass > 0.0) put_body(&hasher, &collider->body);
     }
+    put_memory(&hasher, world);
     flush(&hasher);
     return XXH3_64bits_digest(&state);
 }

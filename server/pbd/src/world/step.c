@@ -4,6 +4,7 @@
 
 #include "contact/contact.h"
 #include "contact/features.h"
+#include "contact/rigid_contact.h"
 #include "math/float_environment.h"
 #include "solve/attach.h"
 #include "solve/bend.h"
@@ -40,6 +41,7 @@ static void begin_tick(pbd_world *world) {
         contact_begin_tick(world, cloth);
         feature_begin_tick(cloth);
     }
+    rigid_contacts_begin_tick(world);
 }
 
 static void end_tick(pbd_world *world, float h, int substeps) {
@@ -94,6 +96,8 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
         if (measure) contact_measure_again(world, cloth);
         contact_project(world, cloth, h);
     }
+    if (measure) rigid_contacts_measure_again(world);
+    rigid_contacts_project(world, (double)h, iteration);
 }
 
 static void commit(pbd_world *world, float h, int index) {
@@ -109,6 +113,7 @@ static void commit(pbd_world *world, float h, int index) {
         contact_velocities(world, cloth, h); /* [16] */
         feature_velocities(world, cloth, h);
     }
+    rigid_contacts_velocities(world, (double)h);
 }
 
 static void step_substeps(pbd_world *world) {
@@ -139,7 +144,9 @@ static void step_jacobi(pbd_world *world) {
         world->kernels->jacobi_commit(&cloth->state, &cloth->scratch, cloth->fabric->padded_count);
         pins_commit(cloth, 0, 1, dt);
     }
+    rigid_contacts_project(world, (double)dt, 0);
     collider_commit(world, 1);
+    rigid_contacts_velocities(world, (double)dt);
     end_tick(world, dt, 1);
 }
 

@@ -1,6 +1,7 @@
 /* The world's life, its settings and what the last step reported. */
 #include "world/world_internal.h"
 
+#include "contact/rigid_contact.h"
 #include "solve/kernels.h"
 #include "world/sleep.h"
 
@@ -36,6 +37,7 @@ void pbd_world_destroy(pbd_world *world) {
         cloth_release(&world->cloths[world->cloth_order[i]]);
     for (uint32_t i = 0; i < world->collider_count; ++i)
         collider_release(&world->colliders[world->collider_order[i]]);
+    rigid_contacts_destroy(world);
     free(world->cloths);
     free(world->cloth_order);
     free(world->colliders);

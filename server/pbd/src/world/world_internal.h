@@ -64,6 +64,7 @@ struct grab {
 struct island_node;    /* world/islands.h */
 struct cloth_contacts; /* contact/contact.h */
 struct cloth_surface;  /* contact/surface.h */
+struct rigid_contacts; /* contact/rigid_contact.h */
 struct kernels;        /* solve/kernels.h */
 
 struct pbd_cloth {
@@ -143,8 +144,9 @@ struct pbd_world {
     uint32_t node_capacity;
     struct pbd_event *events; /* of the last step; capacity grows on add, never in a step */
     uint32_t event_count, event_capacity;
-    uint32_t contact_count; /* of the last tick */
-    bool has_bodies;        /* scratch: some collider is dynamic */
+    uint32_t contact_count;       /* of the last tick */
+    bool has_bodies;              /* scratch: some collider is dynamic */
+    struct rigid_contacts *rigid; /* scratch: contact/rigid_contact.h; NULL until there is a body */
 };
 
 /* Whether a cloth takes part in a step. */
