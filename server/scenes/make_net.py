@@ -70,7 +70,7 @@ def main():
         "description": "Balls of 0.15 to 4 kg fall into a net of ropes that is held at its rim. "
                        "Pull at a knot, or drag a ball out and drop it again.",
         "view": {"position": [2.2, 2.2, 3.0], "target": [0, 1.1, 0]},
-        "world": {"drag": 0.3, "damping": 0.05, "solver": {"substeps": 20}},
+        "world": {"drag": 0.3, "damping": 0.05, "solver": {"substeps": 18}},
         "cloths": [net()],
         "colliders": [*balls, *frame(), {"collider": "floor", "shape": {"type": "plane"}, "motion": "static"}],
     }

@@ -1,5 +1,5 @@
-"""The viewer in a real Chromium: runs tests/e2e/browser/test_viewer.mjs, which starts its
-own server and tells each of its tests by a line. Pictures are left in tests/artifacts/."""
+"""The viewer in a real Chromium: runs tests/e2e/browser/test_*.mjs, which start their own
+servers and tell each of their tests by a line. Pictures are left in tests/artifacts/."""
 
 import os
 import shutil
@@ -13,10 +13,11 @@ TIMEOUT_S = 280  # about 60 s on two cores; below pytest's own limit, so that th
 
 
 @pytest.mark.slow
-def test_viewer_does_what_a_person_sees_and_clicks():
+@pytest.mark.parametrize("name", ["test_viewer.mjs", "test_contact.mjs"])
+def test_viewer_does_what_a_person_sees_and_clicks(name):
     assert shutil.which(CHROMIUM), f"no browser at {CHROMIUM}: install Debian's chromium or name one in CHROMIUM"
     assert (ROOT / "clients/web/dist/index.html").is_file(), "the viewer is not built: npm run build in clients/web"
-    script = ROOT / "tests/e2e/browser/test_viewer.mjs"
+    script = ROOT / "tests/e2e/browser" / name
     environment = {**os.environ, "CLOTHD_BIN": BINARY, "CHROMIUM": CHROMIUM}
     # A process group of its own: a run that hangs takes its browser and server along.
     process = subprocess.Popen(["node", str(script)], env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,

@@ -4,7 +4,7 @@ import { h } from "./dom";
 import type { Store } from "./store";
 
 const VIEW = "Drag: orbit · wheel: zoom · right-drag: pan";
-const COMMAND = "drag the cloth: pull it, a pin or collider: move it · Shift-click: pin";
+const COMMAND = "drag cloth, pin or collider: pull, move · Shift-click: pin";
 
 export class Hint {
   readonly element = h("p", { id: "hint" });

@@ -23,8 +23,8 @@ export interface PageState {
   camera: { eye: Vec3; target: Vec3 };
   settings: Record<string, unknown>;
   solver: Record<string, unknown>;
-  cloths: { name: string; epoch: number; vertexCount: number; pins: number[]; pinsTick: number; hash: string; first: number[]; settings: Record<string, unknown> }[];
-  colliders: { name: string; motion: string; position: Vec3; screen: { x: number; y: number } | null }[];
+  cloths: { name: string; epoch: number; vertexCount: number; pins: number[]; pinsTick: number; hash: string; first: number[]; asleep: boolean; settings: Record<string, unknown> }[];
+  colliders: { name: string; motion: string; asleep: boolean; position: Vec3; screen: { x: number; y: number } | null }[];
 }
 
 declare global {
@@ -72,12 +72,14 @@ export function installHooks(parts: { store: Store; stage: Stage; view: SceneVie
           pinsTick: cloth.pinsTick,
           hash: hashOf(positions),
           first: [...positions.subarray(0, 9)],
+          asleep: cloth.asleep,
           settings: cloth.settings,
         };
       }),
       colliders: [...store.colliders.values()].map((collider) => ({
         name: collider.name,
         motion: collider.motion,
+        asleep: collider.asleep,
         position: collider.position,
         screen: onScreen(stage.colliders.get(collider.object)?.group.position.toArray() ?? collider.position),
       })),

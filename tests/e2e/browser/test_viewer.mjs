@@ -6,106 +6,20 @@
 // (/usr/bin/chromium). CLOTHD_URL uses a server that already runs instead; the tests
 // that stop a server or need another one are then left out. Pictures: tests/artifacts/.
 import assert from "node:assert/strict";
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { Client } from "../../../clients/js/index.js";
-import { ROOT, ServerProcess } from "./server_process.mjs";
+import { ARTIFACTS, connect, finish, GRAPHICS, launch, openPage, pages, pause, pixels, problems, ready, settled, sleep, state, test, until } from "./bench.mjs";
+import { ServerProcess } from "./server_process.mjs";
 
-const require = createRequire(path.join(ROOT, "clients/web/package.json"));
-const { chromium } = require("playwright-core");
-const WebSocket = require("ws");
-
-const FLAGS =
-  "--headless --no-sandbox --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync".split(" ");
-const GRAPHICS = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
-const VIEW = { width: 1000, height: 620 };
-/** Part of the picture that no control lies on. */
-const SKY = { x: 40, y: 90, width: 560, height: 440 };
-const ARTIFACTS = path.join(ROOT, "tests/artifacts");
-mkdirSync(ARTIFACTS, { recursive: true });
-
-let passed = 0;
-let failed = 0;
-async function test(name, body) {
-  const start = performance.now();
-  try {
-    await body();
-    passed++;
-    console.log(`ok   ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
-  } catch (error) {
-    failed++;
-    console.log(`FAIL ${name}: ${error?.stack ?? error}`);
-    for (const [i, page] of pages.entries()) await page.screenshot({ path: path.join(ARTIFACTS, `failed_${failed}_${i}.png`), timeout: 5000 }).catch(() => {});
-  }
-}
-
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** Waits until probe gives something true; the last value goes into the message. */
-async function until(what, probe, timeoutMs = 10000) {
-  const end = performance.now() + timeoutMs;
-  let last;
-  do {
-    last = await probe();
-    if (last) return last;
-    await sleep(40);
-  } while (performance.now() < end);
-  throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
-}
-
-const launch = (extra) => chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: [...FLAGS, ...extra] });
-const pages = [];
-const problems = [];
-async function openPage(browser, url, viewport = VIEW) {
-  const page = await browser.newPage({ viewport });
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => message.type() === "error" && /Content.Security|Refused to/i.test(message.text()) && problems.push(message.text()));
-  pages.push(page);
-  // A fixed quality: pictures that are compared must have one resolution.
-  const link = new URL(url);
-  link.searchParams.set("quality", "low");
-  await page.goto(link.href);
-  return page;
-}
-const state = (page) => page.evaluate(() => window.clothd.state());
-const ready = (page) => until("the page shows a cloth", async () => (await state(page)).cloths[0]?.first.length === 9);
-/** The picture alone: a toast about skipped frames comes and goes when a busy machine wants it. */
-async function pixels(page, clip = SKY) {
-  const show = (how) => page.evaluate((value) => ["toasts", "banner"].forEach((id) => (document.getElementById(id).style.visibility = value)), how);
-  await show("hidden");
-  const picture = await page.screenshot({ clip });
-  await show("");
-  return picture;
-}
-
-/** Brings the page's world to rest and waits until page and picture follow. */
-async function pause(client, page) {
-  await client.request("world.pause");
-  await settled(client, page);
-}
-async function settled(client, ...all) {
-  const { tick } = await client.request("world.describe");
-  for (const page of all) {
-    await until("the page reaches the paused tick", async () => (await state(page)).tick === tick);
-    await until("the picture rests", async () => {
-      const before = await state(page);
-      await sleep(120);
-      const after = await state(page);
-      return before.resting && after.resting && after.drawn === before.drawn;
-    });
-  }
-}
 const mean = (values, axis) => values.reduce((sum, v, i) => (i % 3 === axis ? sum + v : sum), 0) / (values.length / 3);
 
 const server = process.env.CLOTHD_URL ? null : new ServerProcess(["--scene", "drape"]);
 if (server) await server.start();
 const url = server?.url ?? process.env.CLOTHD_URL;
-const client = new Client(`${url.replace(/^http/, "ws").replace(/\/$/, "")}/ws`, { WebSocket, decode: false });
+const client = await connect(url);
 const events = [];
 client.on("event", (event) => events.push(event));
-await client.connect();
 await client.request("world.load", { scene: "drape" });
 await client.subscribe({ world: "main" });
 const browser = await launch(GRAPHICS);
@@ -470,5 +384,4 @@ await test("without WebGL the page says so in a sentence", async () => {
 
 client.close();
 await server?.kill();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+finish();
