@@ -51,6 +51,7 @@ void *aligned_alloc(size_t alignment, size_t size) {
 struct scene {
     pbd_world *world;
     pbd_cloth_id cloth;
+    pbd_collider_id ball;
     struct sheet sheet;
     pbd_fabric *fabric;
     pbd_snapshot *snapshot;
@@ -65,9 +66,8 @@ static struct scene start(void) {
     scene.cloth =
         cloth_from(scene.world, pbd_fabric_ref(scene.fabric), scene.sheet.positions, &cloth, &pin, 1);
     struct pbd_collider_def def = pbd_default_collider_def();
-    pbd_collider_id id;
     def.position[1] = -0.6f;
-    CHECK_INT(pbd_collider_add(scene.world, &def, &id), PBD_OK);
+    CHECK_INT(pbd_collider_add(scene.world, &def, &scene.ball), PBD_OK);
     step_ticks(scene.world, 3);
     scene.snapshot = pbd_world_snapshot(scene.world);
     step_ticks(scene.world, 3);
@@ -95,6 +95,25 @@ static int add_pins(struct scene *scene) {
     for (uint32_t v = 0; v < 30; ++v)
         all[v] = v;
     return pbd_cloth_pin(scene->world, scene->cloth, all, 30, NULL);
+}
+
+static int attach(struct scene *scene) {
+    uint32_t all[30];
+    for (uint32_t v = 0; v < 30; ++v)
+        all[v] = v;
+    return pbd_cloth_attach(scene->world, scene->cloth, all, 30, scene->ball);
+}
+
+static int add_grabs(struct scene *scene) {
+    const float at[3] = {0};
+    pbd_grab_id id[20];
+    int result = PBD_OK, added = 0;
+    while (added < 20 &&
+           (result = pbd_grab_add(scene->world, scene->cloth, 2, at, 0.1f, &id[added])) == PBD_OK)
+        ++added;
+    for (int i = 0; i < added; ++i)
+        CHECK_INT(pbd_grab_release(scene->world, id[i]), PBD_OK);
+    return result;
 }
 
 static int take_snapshot(struct scene *scene) {
@@ -134,6 +153,7 @@ static void check_request(int (*request)(struct scene *), unsigned long least_al
             CHECK_INT(result, PBD_OUT_OF_MEMORY);
             CHECK(pbd_world_state_hash(scene.world) == before);
             CHECK_INT(pbd_cloth_pins(scene.world, scene.cloth, pins, 30), pin_count);
+            CHECK_INT(pbd_cloth_attachments(scene.world, scene.cloth, NULL, NULL, 0), 0);
         } else {
             CHECK_INT(result, PBD_OK);
         }
@@ -158,6 +178,14 @@ static void pinning_fails_whole(void) {
     check_request(add_pins, 1);
 }
 
+static void attaching_fails_whole(void) {
+    check_request(attach, 1);
+}
+
+static void grabbing_fails_whole(void) {
+    check_request(add_grabs, 2);
+}
+
 static void snapshot_fails_whole(void) {
     check_request(take_snapshot, 5);
 }
@@ -180,5 +208,6 @@ static void no_world_without_memory(void) {
 #endif
 }
 
-RUN_TESTS(TEST(adding_a_cloth_fails_whole), TEST(pinning_fails_whole), TEST(snapshot_fails_whole),
-          TEST(restore_fails_whole), TEST(adding_colliders_fails_whole), TEST(no_world_without_memory))
+RUN_TESTS(TEST(adding_a_cloth_fails_whole), TEST(pinning_fails_whole), TEST(attaching_fails_whole),
+          TEST(grabbing_fails_whole), TEST(snapshot_fails_whole), TEST(restore_fails_whole),
+          TEST(adding_colliders_fails_whole), TEST(no_world_without_memory))

@@ -98,7 +98,8 @@ int pbd_cloth_get_view(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth
  * edge_count or NULL. */
 int pbd_cloth_edges(const pbd_world *world, pbd_cloth_id id, float *length, float *force);
 
-/* N·s to each of the vertices (welded vertices add up); pinned and attached ones take none. */
+/* N·s to each of the vertices (welded vertices add up); pinned ones and ones attached to a
+ * static or kinematic collider take none. */
 int pbd_cloth_impulse(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
                       const float impulse[3]);
 /* m: what contact between cloths keeps: thickness, or just below the shortest rest edge
@@ -109,8 +110,9 @@ float pbd_cloth_self_thickness(const pbd_world *world, pbd_cloth_id id, float *s
 
 /* Vertices keep their present place in the collider's frame: exactly when it is static or
  * kinematic (w = 0, as a pin), both ways when it is dynamic. Attaching twice moves the
- * vertex to the latter collider. A pin wins over an attachment. Ends when the collider is
- * removed. */
+ * vertex to the latter collider. A pin wins over an attachment, which holds the vertex
+ * where it is when the pin goes. Attached vertices have no contact with their collider. Ends
+ * when the collider is removed; a teleport of it takes them along. */
 int pbd_cloth_attach(pbd_world *world, pbd_cloth_id id, const uint32_t *vertices, uint32_t count,
                      pbd_collider_id collider);
 /* PBD_NOT_ATTACHED when any is not attached; nothing changed then. */
@@ -121,10 +123,14 @@ uint32_t pbd_cloth_attachments(const pbd_world *world, pbd_cloth_id id, uint32_t
 /* Bumped by every attach/detach, restore included. */
 uint32_t pbd_cloth_attachments_version(const pbd_world *world, pbd_cloth_id id);
 
-/* Draws a vertex to position by a point constraint of compliance (m/N). Any number may
- * hold one vertex. Ends with the cloth, with a restore and with release; not a pin. */
+/* Draws a vertex to position by a point constraint of compliance (m/N), in the methods pbd
+ * and xpbd: at rest the vertex is force × compliance away. Any number may hold one vertex.
+ * Not a pin: pinned vertices do not follow. Ends with release and with the cloth; a snapshot
+ * holds the grabs of its time, and restoring it ends all others. */
 int pbd_grab_add(pbd_world *world, pbd_cloth_id id, uint32_t vertex, const float position[3],
                  float compliance, pbd_grab_id *grab);
+/* From where it is linearly to position: in one tick, or within the time since the last move
+ * where that is at most 0.2 s, so that a hand sampled ten times a second does not jerk. */
 int pbd_grab_move(pbd_world *world, pbd_grab_id grab, const float position[3]);
 int pbd_grab_release(pbd_world *world, pbd_grab_id grab);
 struct pbd_grab_state {

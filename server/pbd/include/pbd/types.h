@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Slot and generation; 0 is never valid. An id of a removed object is stale for ever. */
+/* 0 is never valid. An id of a removed object is stale for ever. */
 typedef uint32_t pbd_cloth_id;
 typedef uint32_t pbd_collider_id;
 typedef uint32_t pbd_grab_id;
