@@ -14,7 +14,7 @@ struct scene {
 static pbd_collider_id add_box(pbd_world *world, enum pbd_motion motion, double x) {
     struct pbd_collider_def def = pbd_default_collider_def();
     def.shape.type = PBD_BOX;
-    def.shape.half_extents[0] = def.shape.half_extents[1] = def.shape.half_extents[2] = 0.1f;
+    def.shape.half_extents[0] = def.shape.half_extents[1] = def.shape.half_extents[2] = 0.05f;
     def.motion = motion;
     def.position[0] = (float)x;
     pbd_collider_id id = 0;
