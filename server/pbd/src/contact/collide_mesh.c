@@ -15,15 +15,6 @@ double collide_mesh_skin(const pbd_collision_mesh *mesh) {
     return 0x1p-20 * __builtin_sqrt(square) + 0x1p-36 * mesh->bound;
 }
 
-double collide_mesh_distance(const pbd_collision_mesh *mesh, struct vec3 from, double limit,
-                             struct mesh_closest *closest) {
-    *closest = collision_mesh_closest(mesh, from, limit);
-    if (closest->triangle == MESH_NONE || !mesh->view.closed) return closest->distance;
-    struct vec3 normal = collision_mesh_normal_at(mesh, closest);
-    bool inside = vec3_dot(normal, vec3_sub(from, closest->point)) < 0.0;
-    return inside ? -closest->distance : closest->distance;
-}
-
 /* ---- a triangle's plane ---- */
 
 /* From the mesh to a point near it; where they coincide the surface's own normal. */
@@ -89,8 +80,7 @@ struct meeting {
     struct mesh_closest at;
     struct vec3 normal;
     double height; /* normal·(end − from) must be at least this */
-    double recovered;
-    bool passes; /* to be put among way->passed instead */
+    bool passes;   /* to be put among way->passed instead */
 };
 
 static bool is_passed(const struct mesh_way *way, uint32_t triangle) {
@@ -122,35 +112,46 @@ static void set_plane(const struct mesh_way *way, struct meeting *meeting, struc
     meeting->height = margin + vec3_dot(meeting->normal, vec3_sub(meeting->at.point, way->from));
 }
 
+static struct mesh_candidate candidate_of(const pbd_collision_mesh *mesh, uint32_t triangle,
+                                          struct vec3 from) {
+    struct mesh_candidate candidate = {.at = collision_mesh_closest_on(mesh, triangle, from)};
+    candidate.normal = direction_from(mesh, &candidate.at, from);
+    return candidate;
+}
+
+/* What a start at this distance must keep. */
+static double margin_at(const struct mesh_way *way, double start) {
+    double eased = start + way->recovery;
+    return start < way->margin && eased < way->margin ? eased : way->margin;
+}
+
 /* Where begin→end first comes within the margin of a triangle, by Newton's method from
  * the left on a convex function, as collide_shape_sweep does; before `latest` only. */
-static struct meeting meet(const struct mesh_way *way, uint32_t triangle, struct vec3 begin, struct vec3 end,
-                           double latest) {
+static struct meeting meet(const struct mesh_way *way, const struct mesh_candidate *candidate,
+                           struct vec3 begin, struct vec3 end, double latest) {
     struct meeting meeting = {.time = 2.0};
-    bool passed = is_passed(way, triangle);
-    struct vec3 course = vec3_sub(end, begin), at = begin;
-    double length = vec3_length(course);
-    meeting.at = collision_mesh_closest_on(way->mesh, triangle, at);
-    double margin = passed ? 0.5 * way->margin : way->margin, start = meeting.at.distance;
-    if (passed && 0.5 * start < margin) margin = 0.5 * start;
-    if (start - margin > length) return meeting;
+    struct vec3 course = vec3_sub(end, begin);
+    double start = candidate->at.distance, margin = margin_at(way, start), slack = 1e-10 * way->scale;
+    if (start + vec3_dot(candidate->normal, course) >= margin - slack) return meeting;
+    bool passed = is_passed(way, candidate->at.triangle);
+    if (passed) margin = 0.5 * (start < way->margin ? start : way->margin);
+    meeting.at = candidate->at;
     if (start <= margin) {
-        double recovered = margin < start + way->recovery ? margin : start + way->recovery;
-        set_plane(way, &meeting, at, recovered, passed);
-        bool behind =
-            vec3_dot(meeting.normal, vec3_sub(end, way->from)) < meeting.height - 1e-10 * way->scale;
-        if (behind) meeting.time = 0.0;
-        meeting.recovered = recovered - start;
+        set_plane(way, &meeting, begin, margin, passed);
+        double reached = vec3_dot(meeting.normal, vec3_sub(end, way->from));
+        if (reached < meeting.height - slack) meeting.time = 0.0;
         return meeting;
     }
+    struct vec3 at = begin, normal = candidate->normal;
     double time = 0.0, gap = start - margin;
     for (int i = 0; i < 24 && gap > 1e-12 * way->scale; ++i) {
-        double slope = vec3_dot(direction_from(way->mesh, &meeting.at, at), course);
+        double slope = vec3_dot(normal, course);
         if (!(slope < 0.0)) return meeting;
         time -= gap / slope;
         if (!(time <= 1.0 && time <= latest)) return meeting;
         at = vec3_add_scaled(begin, course, time);
-        meeting.at = collision_mesh_closest_on(way->mesh, triangle, at);
+        meeting.at = collision_mesh_closest_on(way->mesh, candidate->at.triangle, at);
+        normal = direction_from(way->mesh, &meeting.at, at);
         gap = meeting.at.distance - margin;
     }
     meeting.time = time;
@@ -174,6 +175,7 @@ static bool holds(const struct bvh_range *outer, const struct bvh_range *inner) 
     return true;
 }
 
+/* Notes what is near the start, and the nearest of it; of equally near ones the lowest. */
 static void list_candidates(struct mesh_way *way, const struct bvh_range *range) {
     struct bvh_walk walk;
     uint32_t first, count;
@@ -181,39 +183,46 @@ static void list_candidates(struct mesh_way *way, const struct bvh_range *range)
     way->candidate_count = 0;
     bvh_walk_begin(&walk, &way->mesh->bvh, range);
     while (bvh_walk_next(&walk, &first, &count)) {
-        if (way->candidate_count + count > MESH_CANDIDATES) {
-            way->candidate_count = MESH_CANDIDATES + 1;
-            return;
+        for (uint32_t t = first; t < first + count; ++t) {
+            struct mesh_candidate candidate = candidate_of(way->mesh, t, way->from);
+            const struct mesh_closest *at = &candidate.at;
+            bool nearest = at->distance < way->closest.distance ||
+                           (at->distance == way->closest.distance && t < way->closest.triangle);
+            if (nearest) way->closest = *at;
+            if (way->candidate_count < MESH_CANDIDATES) way->candidates[way->candidate_count] = candidate;
+            if (way->candidate_count <= MESH_CANDIDATES) ++way->candidate_count;
         }
-        for (uint32_t t = first; t < first + count; ++t)
-            way->candidates[way->candidate_count++] = t;
     }
 }
 
-static void consider(const struct mesh_way *way, uint32_t triangle, struct vec3 begin, struct vec3 end,
-                     struct meeting *first) {
+static void consider(const struct mesh_way *way, const struct mesh_candidate *candidate, struct vec3 begin,
+                     struct vec3 end, struct meeting *first) {
+    uint32_t triangle = candidate->at.triangle;
     if (has_plane(way, triangle)) return;
-    struct meeting meeting = meet(way, triangle, begin, end, first->time);
+    struct meeting meeting = meet(way, candidate, begin, end, first->time);
     bool sooner = meeting.time < first->time ||
                   (meeting.time == first->time && meeting.time <= 1.0 && triangle < first->at.triangle);
     if (sooner) *first = meeting;
 }
 
 /* The first triangle on the way that has no plane yet; of equal ones the lowest. */
-static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, struct vec3 end) {
+static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, struct vec3 end,
+                                    bool from_start) {
     struct meeting first = {.time = 2.0, .at = {.triangle = MESH_NONE}};
     struct bvh_range range = range_about(begin, end, way->margin);
-    if (way->candidate_count <= MESH_CANDIDATES && holds(&way->range, &range)) {
+    if (from_start && way->candidate_count <= MESH_CANDIDATES && holds(&way->range, &range)) {
         for (uint32_t i = 0; i < way->candidate_count; ++i)
-            consider(way, way->candidates[i], begin, end, &first);
+            consider(way, &way->candidates[i], begin, end, &first);
         return first;
     }
     struct bvh_walk walk;
     uint32_t leaf, count;
     bvh_walk_begin(&walk, &way->mesh->bvh, &range);
     while (bvh_walk_next(&walk, &leaf, &count))
-        for (uint32_t t = leaf; t < leaf + count; ++t)
-            consider(way, t, begin, end, &first);
+        for (uint32_t t = leaf; t < leaf + count; ++t) {
+            struct mesh_candidate candidate = candidate_of(way->mesh, t, begin);
+            consider(way, &candidate, begin, end, &first);
+        }
     return first;
 }
 
@@ -221,10 +230,12 @@ static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, str
 
 static bool add_plane(struct mesh_way *way, const struct meeting *meeting) {
     if (way->count == PLANES_MAX) return false;
+    /* Seen along the normal the start is at height 0. */
+    double recovered = meeting->height > 0.0 ? meeting->height : 0.0;
     way->planes[way->count] = (struct mesh_plane){.triangle = meeting->at.triangle,
                                                   .point = meeting->at.point,
                                                   .normal = meeting->normal,
-                                                  .recovered = meeting->recovered};
+                                                  .recovered = recovered};
     way->fronts[way->count++] = (struct plane){meeting->normal, meeting->height};
     return true;
 }
@@ -240,7 +251,7 @@ static bool take(struct mesh_way *way, const struct meeting *meeting) {
 /* From inside of a closed mesh the nearest point of its surface is the way out. */
 static void add_way_out(struct mesh_way *way, struct vec3 from, const struct mesh_closest *closest,
                         double keeps) {
-    struct meeting out = {.at = *closest, .recovered = way->recovery};
+    struct meeting out = {.at = *closest};
     out.normal = vec3_scale(direction_from(way->mesh, closest, from), -1.0);
     if (closest->region != MESH_FACE && !(closest->distance > 1e-9 * way->scale))
         out.normal = collision_mesh_normal_at(way->mesh, closest);
@@ -253,29 +264,41 @@ static double depth_kept(const struct mesh_way *way) {
     return keeps < way->margin ? keeps : way->margin;
 }
 
+static double signed_distance(const pbd_collision_mesh *mesh, struct vec3 from,
+                              const struct mesh_closest *closest) {
+    if (closest->triangle == MESH_NONE || !mesh->view.closed) return closest->distance;
+    struct vec3 normal = collision_mesh_normal_at(mesh, closest);
+    bool inside = vec3_dot(normal, vec3_sub(from, closest->point)) < 0.0;
+    return inside ? -closest->distance : closest->distance;
+}
+
+double collide_mesh_distance(const pbd_collision_mesh *mesh, struct vec3 from, double limit,
+                             struct mesh_closest *closest) {
+    *closest = collision_mesh_closest(mesh, from, limit);
+    return signed_distance(mesh, from, closest);
+}
+
 void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, struct vec3 from,
-                        struct vec3 to, const struct mesh_closest *closest, double distance, double margin,
-                        double recovery) {
-    double length = vec3_length(vec3_sub(to, from));
+                        struct vec3 to, double margin, double recovery, bool maybe_inside) {
+    double length = vec3_length(vec3_sub(to, from)), limit = 1.25 * margin + length;
     way->mesh = mesh;
     way->from = from;
     way->margin = margin;
     way->recovery = recovery;
-    way->distance = distance;
     way->scale = margin + length;
+    way->closest = (struct mesh_closest){.triangle = MESH_NONE, .point = from, .distance = limit};
     way->count = way->passed_count = 0;
-    way->candidate_count = 0;
-    if (distance < 0.0) {
-        add_way_out(way, from, closest, depth_kept(way));
-        return;
-    }
-    struct bvh_range range = range_about(from, to, margin + 0.25 * length);
+    struct bvh_range range = range_about(from, to, limit);
     list_candidates(way, &range);
+    way->distance = signed_distance(mesh, from, &way->closest);
+    if (way->closest.triangle == MESH_NONE && maybe_inside && mesh->view.closed)
+        way->distance = collide_mesh_distance(mesh, from, INFINITY, &way->closest);
+    if (way->distance < 0.0) add_way_out(way, from, &way->closest, depth_kept(way));
 }
 
 void collide_mesh_pass(struct mesh_way *way, struct vec3 begin, struct vec3 end) {
     if (way->distance < 0.0) return;
-    struct meeting meeting = first_meeting(way, begin, end);
+    struct meeting meeting = first_meeting(way, begin, end, false);
     if (meeting.time <= 1.0) take(way, &meeting);
 }
 
@@ -314,7 +337,7 @@ struct vec3 collide_mesh_resolve(struct mesh_way *way, struct vec3 to) {
     if (way->distance < 0.0) return resolve_inside(way, to);
     for (int round = 0; round < ROUNDS; ++round) {
         struct vec3 end = nearest_in_front(way, to);
-        struct meeting meeting = first_meeting(way, way->from, end);
+        struct meeting meeting = first_meeting(way, way->from, end, true);
         if (meeting.time > 1.0) return end;
         if (take(way, &meeting)) continue;
         /* No room for more: up to this triangle the way is free. */

@@ -15,7 +15,7 @@
 #include "contact/collision_mesh.h"
 #include "contact/plane_set.h"
 
-#define MESH_CANDIDATES 96
+#define MESH_CANDIDATES 64
 
 /* A plane that the way's end must stay in front of. */
 struct mesh_plane {
@@ -26,12 +26,20 @@ struct mesh_plane {
     double push;        /* m, by which the last collide_mesh_resolve moved the end along normal */
 };
 
+/* A triangle near the start. */
+struct mesh_candidate {
+    struct mesh_closest at; /* nearest to the start */
+    struct vec3 normal;     /* unit, from there to the start: all of the triangle is behind */
+};
+
 struct mesh_way {
     const pbd_collision_mesh *mesh;
     struct vec3 from;
     double margin, recovery; /* m */
-    double distance;         /* m, of the start: negative inside of a closed mesh */
     double scale;            /* m, for tolerances */
+    /* m, of the start: negative inside of a closed mesh; a lower bound where nothing is near. */
+    double distance;
+    struct mesh_closest closest; /* triangle MESH_NONE where nothing is near */
     int count;
     struct mesh_plane planes[PLANES_MAX];
     struct plane fronts[PLANES_MAX]; /* the same for plane_set, relative to from */
@@ -39,7 +47,7 @@ struct mesh_way {
     uint32_t passed[PLANES_MAX]; /* triangles that do not count but for being passed through */
     struct bvh_range range;      /* what the candidates below are complete for */
     uint32_t candidate_count;    /* > MESH_CANDIDATES: not listed, ask the tree */
-    uint32_t candidates[MESH_CANDIDATES];
+    struct mesh_candidate candidates[MESH_CANDIDATES];
 };
 
 /* The distance that a mesh needs at least, m, where the cloth's thickness is less: a side
@@ -51,11 +59,11 @@ double collide_mesh_skin(const pbd_collision_mesh *mesh);
 double collide_mesh_distance(const pbd_collision_mesh *mesh, struct vec3 from, double limit,
                              struct mesh_closest *closest);
 
-/* The way starts at `from`, whose collide_mesh_distance found closest and distance, and
- * leads to about `to`. A start nearer than margin need only come nearer to it by recovery. */
+/* The way starts at `from` and leads to about `to`. A start nearer than margin need only
+ * come nearer to it by recovery. maybe_inside: whether a start that nothing is near may be
+ * deep inside of a closed mesh. */
 void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, struct vec3 from,
-                        struct vec3 to, const struct mesh_closest *closest, double distance, double margin,
-                        double recovery);
+                        struct vec3 to, double margin, double recovery, bool maybe_inside);
 /* Gathers what a piece of a bent way first meets; both ends are in the mesh's frame of their time. */
 void collide_mesh_pass(struct mesh_way *way, struct vec3 begin, struct vec3 end);
 /* Where the way may end, nearest to `to`; the planes' push says how it came there. */

@@ -56,16 +56,6 @@ static void note_pushes(const struct contact_pass *pass, uint32_t i, uint32_t pl
     }
 }
 
-/* What is known of the start: near enough is looked at closely, far away only whether it
- * is inside. */
-static double start_distance(const struct contact_pass *pass, uint32_t i, const pbd_collision_mesh *mesh,
-                             struct vec3 from, double limit, struct mesh_closest *closest) {
-    double distance = collide_mesh_distance(mesh, from, limit, closest);
-    if (closest->triangle != MESH_NONE || !mesh->view.closed || pass->contacts->clearance[i] > 0.0f)
-        return distance;
-    return collide_mesh_distance(mesh, from, INFINITY, closest);
-}
-
 double contact_collide_mesh(const struct contact_pass *pass, uint32_t i, uint32_t place,
                             const struct friction_pair *pair, struct vec3 x, struct vec3 *p) {
     struct pbd_collider *collider = &pass->world->colliders[place];
@@ -76,15 +66,12 @@ double contact_collide_mesh(const struct contact_pass *pass, uint32_t i, uint32_
     if (!(length < INFINITY)) return INFINITY; /* world/diagnose.c stops such a cloth */
     /* The rounding of a long way must not change sides either. */
     double margin = larger(pass->thickness, collide_mesh_skin(mesh) + 0x1p-22 * vec3_length(vec3_sub(*p, x)));
-    struct mesh_closest closest;
-    double distance = start_distance(pass, i, mesh, from, 2.0 * margin + 4.0 * length, &closest);
-    double arm = collider->tick_turn > 0.0 ? vec3_length(from) : 0.0;
-    double clear = broad_phase_clearance(collider, distance, arm, margin);
-    bool held = contact_find(pass->contacts, i, place) != NULL;
-    if (!held && contact_pieces(collider) == 1 && distance - length > margin) return clear;
-
     struct mesh_way way;
-    collide_mesh_begin(&way, mesh, from, to, &closest, distance, margin, pass->recovery);
+    collide_mesh_begin(&way, mesh, from, to, margin, pass->recovery, !(pass->contacts->clearance[i] > 0.0f));
+    double arm = collider->tick_turn > 0.0 ? vec3_length(from) : 0.0;
+    double clear = broad_phase_clearance(collider, way.distance, arm, margin);
+    bool held = contact_find(pass->contacts, i, place) != NULL;
+    if (!held && contact_pieces(collider) == 1 && way.distance - length > margin) return clear;
     int pieces = contact_pieces(collider);
     struct vec3 begin = from;
     for (int k = 1; k <= pieces && pieces > 1; ++k) {
@@ -105,8 +92,10 @@ double contact_collide_mesh(const struct contact_pass *pass, uint32_t i, uint32_
         rubbed = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, rubbed);
     }
     /* Friction may lead into another part of the mesh. */
-    target = collide_mesh_resolve(&way, rubbed);
-    note_pushes(pass, i, place, &way);
+    if (rubbed.x != target.x || rubbed.y != target.y || rubbed.z != target.z) {
+        target = collide_mesh_resolve(&way, rubbed);
+        note_pushes(pass, i, place, &way);
+    }
     *p = pose_to_world(&collider->substep_end, target);
     return clear;
 }
