@@ -249,7 +249,7 @@ static void list_part(struct making *m, enum feature_kind kind, uint32_t part_in
     bool mesh = shape->type == PBD_MESH;
     uint32_t count = mesh ? find_in_mesh(m, kind, &range) : feature_count(shape, NULL, kind);
     const struct feature *own =
-        m->own + (kind == FEATURE_POINT ? 0 : feature_count(shape, NULL, FEATURE_POINT));
+        m->own + (mesh || kind == FEATURE_POINT ? 0 : feature_count(shape, NULL, FEATURE_POINT));
     for (uint32_t k = 0; k < count; ++k) {
         if (mesh) {
             struct feature feature = feature_make(shape, m->mesh, kind, m->features->found[k]);
