@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes net.json beside this script: a square net of ropes without triangles, held at its
-rim, and balls that fall into it. Standard library only."""
+"""Writes net.json beside this script: a square net of ropes without triangles, tied to
+four bars, and balls that fall into it. Standard library only."""
 import json
 import pathlib
 
@@ -21,7 +21,7 @@ BALLS = [  # name, radius m, mass kg, position m
 
 def net():
     cell = WIDTH / (KNOTS - 1)
-    start, rest, edges, rim = [], [], [], []
+    start, rest, edges = [], [], []
     for j in range(KNOTS):
         for i in range(KNOTS):
             x, z = i * cell - WIDTH / 2, j * cell - WIDTH / 2
@@ -32,15 +32,18 @@ def net():
                 edges += [at, at + 1]
             if j + 1 < KNOTS:
                 edges += [at, at + KNOTS]
-            if i in (0, KNOTS - 1) or j in (0, KNOTS - 1):
-                rim.append(at)
     return {
         "cloth": "net",
         "mesh": {"positions": start, "rest_positions": rest, "edges": edges, "masses": [KNOT_MASS] * KNOTS**2},
         "stretch_compliance": 1e-6,
         "thickness": 0.006,
         "friction": 0.5,
-        "pins": rim,
+        "attach": [
+            {"collider": "bar_back", "vertices": [{"from": 0, "to": KNOTS - 1}]},
+            {"collider": "bar_front", "vertices": [{"from": KNOTS * (KNOTS - 1), "to": KNOTS**2 - 1}]},
+            {"collider": "bar_left", "vertices": [KNOTS * j for j in range(1, KNOTS - 1)]},
+            {"collider": "bar_right", "vertices": [KNOTS * j + KNOTS - 1 for j in range(1, KNOTS - 1)]},
+        ],
     }
 
 
@@ -57,7 +60,6 @@ def frame():
             "shape": {"type": "capsule", "radius": FRAME, "half_height": WIDTH / 2},
             "position": [side[0] * WIDTH / 2, HEIGHT, side[1] * WIDTH / 2],
             "rotation": rotation,
-            "motion": "static",
         })
     return bars
 
@@ -67,8 +69,8 @@ def main():
               "motion": "dynamic", "mass": mass, "friction": 0.5} for name, radius, mass, position in BALLS]
     scene = {
         "title": "Net",
-        "description": "Balls of 0.15 to 4 kg fall into a net of ropes that is held at its rim. "
-                       "Pull at a knot, or drag a ball out and drop it again.",
+        "description": "Balls of 0.15 to 4 kg fall into a net of ropes that is tied to four bars. "
+                       "Pull at a knot, drag a bar, or lift a ball out and let it drop.",
         "view": {"position": [2.2, 2.2, 3.0], "target": [0, 1.1, 0]},
         "world": {"drag": 0.3, "damping": 0.05, "solver": {"substeps": 18}},
         "cloths": [net()],
