@@ -50,6 +50,7 @@ int surface_require(struct pbd_cloth *cloth) {
         ++count;
     }
     surface->triangle_count = count;
+    surface->shortest_edge = surface_shortest_edge(fabric);
     cloth->surface = surface;
     return PBD_OK;
 }
@@ -80,7 +81,8 @@ float surface_shortest_edge(const pbd_fabric *fabric) {
 }
 
 float surface_thickness(const struct pbd_cloth *cloth) {
-    return math_minf(cloth->settings.thickness, BELOW_SHORTEST * surface_shortest_edge(cloth->fabric));
+    float shortest = cloth->surface != NULL ? cloth->surface->shortest_edge : surface_shortest_edge(cloth->fabric);
+    return math_minf(cloth->settings.thickness, BELOW_SHORTEST * shortest);
 }
 
 float pbd_cloth_self_thickness(const pbd_world *world, pbd_cloth_id id, float *shortest_edge) {

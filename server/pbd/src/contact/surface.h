@@ -16,6 +16,7 @@ struct surface_node {
 struct cloth_surface {
     uint32_t triangle_count;
     uint32_t *triangles;        /* 3 particles each; zero-area ones at rest are left out */
+    float shortest_edge;        /* m, at rest */
     struct surface_node *nodes; /* per particle, scratch; NULL until surface_require_nodes */
 };
 

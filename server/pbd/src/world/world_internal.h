@@ -65,6 +65,7 @@ struct island_node;    /* world/islands.h */
 struct cloth_contacts; /* contact/contact.h */
 struct cloth_surface;  /* contact/surface.h */
 struct rigid_contacts; /* contact/rigid_contact.h */
+struct self_contacts;  /* contact/self_internal.h */
 struct kernels;        /* solve/kernels.h */
 
 struct pbd_cloth {
@@ -91,6 +92,7 @@ struct pbd_cloth {
     float *state_block, *scratch_block; /* what the arrays above are slices of */
     size_t state_floats;                /* in state_block */
     struct cloth_contacts *contacts;
+    bool self_fresh; /* appeared, jumped or began to touch cloth: tangles are still to be reported */
     struct cloth_surface *surface; /* NULL until another cloth or its own folds are near */
 };
 
@@ -145,6 +147,8 @@ struct pbd_world {
     struct pbd_event *events; /* of the last step; capacity grows on add, never in a step */
     uint32_t event_count, event_capacity;
     uint32_t contact_count;       /* of the last tick */
+    uint32_t self_contact_count;  /* the same of cloth and cloth */
+    struct self_contacts *self;   /* NULL until cloths may touch */
     bool has_bodies;              /* scratch: some collider is dynamic */
     struct rigid_contacts *rigid; /* scratch: contact/rigid_contact.h; NULL until there is a body */
 };

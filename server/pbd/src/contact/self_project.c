@@ -1,0 +1,246 @@
+/* The projections of pairs: C = n̂·Σ c_i p_i − h ≥ 0 with the weights and the normal fixed
+ * within one projection, then Coulomb's friction along it (physics.md §5, §6).
+ *
+ * The side. While two features face each other (the foot inside, both closest points
+ * within their edges) they cannot change sides but by passing through, so the side is
+ * remembered. When they begin to face each other, it is the one they come from, unless
+ * the way there led around: a change of sign whose moment, found along straight ways, has
+ * them not facing. A pass through that has already left the face at the end of the
+ * substep is undone at the place where it happened. */
+#include "contact/self_internal.h"
+
+#include "math/elementary.h"
+
+/* Beyond touching, in units of h: what the projections of one pass may themselves bring
+ * closer. */
+#define AHEAD 0.25
+
+/* One pass over a couple. */
+struct pass {
+    struct self_couple *couple;
+    enum self_kind kind;
+    struct self_list *list;
+    struct surface_node *nodes[2]; /* of the first and the second feature's cloth */
+    struct pbd_cloth *cloths[2];
+    int firsts; /* corners of the first feature */
+    double now, recovery;
+};
+
+static struct vec3 node_position(const struct surface_node *node) {
+    return vec3_make(node->x, node->y, node->z);
+}
+
+void self_gather(struct pbd_cloth *cloth) {
+    const struct cloth_state *s = &cloth->state;
+    struct surface_node *nodes = cloth->surface->nodes;
+    bool moves = cloth_is_active(cloth);
+    const float *ux = moves ? cloth->scratch.ux : s->ex, *uy = moves ? cloth->scratch.uy : s->ey,
+                *uz = moves ? cloth->scratch.uz : s->ez;
+    for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i)
+        nodes[i] = (struct surface_node){(double)s->x[i] + (double)ux[i], (double)s->y[i] + (double)uy[i],
+                                         (double)s->z[i] + (double)uz[i], moves ? (double)s->w[i] : 0.0};
+}
+
+/* Writes a node's position back as its displacement. */
+static void scatter(struct pbd_cloth *cloth, uint32_t i, const struct surface_node *node) {
+    const struct cloth_state *s = &cloth->state;
+    struct cloth_scratch *t = &cloth->scratch;
+    t->ux[i] = (float)(node->x - (double)s->x[i]);
+    t->uy[i] = (float)(node->y - (double)s->y[i]);
+    t->uz[i] = (float)(node->z - (double)s->z[i]);
+}
+
+static struct vec3 start_position(const struct pbd_cloth *cloth, uint32_t i) {
+    const struct cloth_state *s = &cloth->state;
+    return vec3_make((double)s->x[i] + (double)s->ex[i], (double)s->y[i] + (double)s->ey[i],
+                     (double)s->z[i] + (double)s->ez[i]);
+}
+
+static struct look look_at(enum self_kind kind, const struct vec3 p[4]) {
+    return kind == SELF_EDGE_EDGE ? look_edge_edge(p) : look_vertex_triangle(p);
+}
+
+static int sign_of(double volume) {
+    return volume < 0.0 ? -1 : 1;
+}
+
+/* Decides the pair's side where the last look does not tell. true: it passed through in
+ * this substep; *weights are then those of that moment. */
+static bool decide_side(const struct pass *pass, struct self_pair *pair, const struct vec3 p[4],
+                        const struct look *look, double weights[4]) {
+    struct vec3 start[4];
+    for (int k = 0; k < 4; ++k)
+        start[k] = start_position(pass->cloths[k < pass->firsts ? 0 : 1], pair->p[k]);
+    struct look before = look_at(pass->kind, start);
+    int sign = sign_of(look->volume), came_from = before.sound ? sign_of(before.volume) : sign;
+    bool through = false;
+    if (came_from != sign) {
+        double time = before.volume / (before.volume - look->volume);
+        struct vec3 then[4];
+        for (int k = 0; k < 4; ++k)
+            then[k] = vec3_add_scaled(start[k], vec3_sub(p[k], start[k]), time);
+        struct look moment = look_at(pass->kind, then);
+        through = moment.sound && moment.inside;
+        for (int k = 0; through && k < 4; ++k)
+            weights[k] = moment.c[k];
+    }
+    if (pair->side == 0)
+        pair->side = (int8_t)(through ? came_from : sign);
+    else if (through && came_from != pair->side)
+        through = false; /* back to where it belongs */
+    return through;
+}
+
+static struct self_touch *new_touch(struct pass *pass, uint32_t index) {
+    struct self_couple *couple = pass->couple;
+    if (couple->touch_count == couple->touch_capacity) return NULL;
+    struct self_touch *touch = &couple->touches[couple->touch_count++];
+    *touch = (struct self_touch){.pair = index, .kind = pass->kind};
+    pass->list->pairs[index].touch = couple->touch_count;
+    return touch;
+}
+
+/* Moves the four particles by their share of `change` of Σ c_i p_i. */
+static void share_out(struct vec3 p[4], const double w[4], const double c[4], double total,
+                      struct vec3 change) {
+    for (int k = 0; k < 4; ++k)
+        p[k] = vec3_add_scaled(p[k], change, w[k] * c[k] / total);
+}
+
+/* What the pair is to be moved by: the normal n̂ (turned to its side) and weights are fixed. */
+static void push(struct pass *pass, uint32_t index, struct vec3 p[4], const double c[4], struct vec3 normal) {
+    struct self_couple *couple = pass->couple;
+    struct self_pair *pair = &pass->list->pairs[index];
+    struct surface_node *nodes[4];
+    struct vec3 start[4];
+    double w[4], total = 0.0;
+    for (int k = 0; k < 4; ++k) {
+        int which = k < pass->firsts ? 0 : 1;
+        nodes[k] = &pass->nodes[which][pair->p[k]];
+        start[k] = start_position(pass->cloths[which], pair->p[k]);
+        w[k] = nodes[k]->w;
+        total += c[k] * c[k] * w[k];
+    }
+    if (!(total > 0.0)) return;
+    struct vec3 before = look_apart(c, start);
+    double started = vec3_dot(before, normal), target = couple->h, recovered = 0.0;
+    if (started < couple->h) { /* an overlap leaves no faster than max_depenetration */
+        target = started + pass->recovery < couple->h ? started + pass->recovery : couple->h;
+        recovered = target - started;
+    }
+    double inwards = target - vec3_dot(look_apart(c, p), normal);
+    struct self_touch *touch = pair->touch != 0 ? &couple->touches[pair->touch - 1] : NULL;
+    if (inwards > 0.0) {
+        share_out(p, w, c, total, vec3_scale(normal, inwards));
+        pair->touched = true;
+        if (touch == NULL) touch = new_touch(pass, index);
+        if (touch != NULL) {
+            touch->pushed += inwards;
+            touch->recovered = recovered;
+        }
+    }
+    if (touch == NULL) return;
+    for (int k = 0; k < 4; ++k)
+        touch->c[k] = c[k];
+    touch->normal[0] = normal.x;
+    touch->normal[1] = normal.y;
+    touch->normal[2] = normal.z;
+    double penetration = touch->pushed - touch->recovered;
+    if (penetration > 0.0) {
+        struct vec3 slip = vec3_sub(look_apart(c, p), before);
+        slip = vec3_add_scaled(slip, normal, -vec3_dot(slip, normal));
+        struct vec3 applied = vec3_make(touch->friction[0], touch->friction[1], touch->friction[2]);
+        struct vec3 friction = friction_correction(&couple->friction, penetration, slip, applied);
+        share_out(p, w, c, total, vec3_sub(friction, applied));
+        touch->friction[0] = friction.x;
+        touch->friction[1] = friction.y;
+        touch->friction[2] = friction.z;
+    }
+    for (int k = 0; k < 4; ++k) {
+        if (!(w[k] > 0.0)) continue;
+        nodes[k]->x = p[k].x;
+        nodes[k]->y = p[k].y;
+        nodes[k]->z = p[k].z;
+        scatter(pass->cloths[k < pass->firsts ? 0 : 1], pair->p[k], nodes[k]);
+    }
+}
+
+static void visit(struct pass *pass, uint32_t index) {
+    struct self_pair *pair = &pass->list->pairs[index];
+    struct vec3 p[4];
+    for (int k = 0; k < 4; ++k)
+        p[k] = node_position(&pass->nodes[k < pass->firsts ? 0 : 1][pair->p[k]]);
+    struct look look = look_at(pass->kind, p);
+    if (!look.sound) return;
+    int8_t sign = (int8_t)sign_of(look.volume);
+    bool through = false;
+    double weights[4];
+    if (pair->side == 0 ? look.inside || pair->seen != sign : !look.inside && pair->seen != sign)
+        through = decide_side(pass, pair, p, &look, weights);
+    pair->seen = sign;
+    double h = pass->couple->h;
+    if (!look.inside && !through) {
+        pair->side = 0;
+        pass->list->reach[index] = (float)(pass->now + look.clear - (1.0 + AHEAD) * h);
+        return;
+    }
+    if (pair->side == sign && look.clear >= h && pair->touch == 0) {
+        pass->list->reach[index] = (float)(pass->now + look.clear - (1.0 + AHEAD) * h);
+        return;
+    }
+    struct vec3 normal = vec3_scale(look.normal, (double)pair->side / __builtin_sqrt(look.square));
+    push(pass, index, p, look.inside ? look.c : weights, normal);
+    pass->list->reach[index] = -INFINITY; /* until it is seen to be far */
+}
+
+void self_project_couple(const pbd_world *world, struct self_couple *couple, double now, double h) {
+    float due = (float)now;
+    for (int kind = 0; kind < SELF_KINDS; ++kind) {
+        struct pass pass = {.couple = couple,
+                            .kind = (enum self_kind)kind,
+                            .list = &couple->lists[kind],
+                            .firsts = kind == SELF_EDGE_EDGE ? 2 : 1,
+                            .now = now,
+                            .recovery = (double)world->settings.max_depenetration * h};
+        pass.cloths[0] = couple->cloths[self_first(pass.kind)];
+        pass.cloths[1] = couple->cloths[self_second(pass.kind)];
+        pass.nodes[0] = pass.cloths[0]->surface->nodes;
+        pass.nodes[1] = pass.cloths[1]->surface->nodes;
+        const float *reach = pass.list->reach;
+        for (uint32_t i = 0; i < pass.list->count; ++i)
+            if (reach[i] <= due) visit(&pass, i);
+    }
+}
+
+/* The end of velocities that only undid an overlap: a pair that parts keeps what is more. */
+void self_settle_couple(struct self_couple *couple, double h) {
+    for (uint32_t i = 0; i < couple->touch_count; ++i) {
+        const struct self_touch *touch = &couple->touches[i];
+        double undone = touch->pushed < touch->recovered ? touch->pushed : touch->recovered;
+        if (!(undone > 0.0)) continue;
+        const struct self_pair *pair = &couple->lists[touch->kind].pairs[touch->pair];
+        struct vec3 normal = vec3_make(touch->normal[0], touch->normal[1], touch->normal[2]);
+        struct cloth_state *states[4];
+        double w[4], total = 0.0, speed = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            const struct pbd_cloth *cloth = self_owner(couple, touch->kind, k);
+            states[k] = (struct cloth_state *)&cloth->state;
+            uint32_t p = pair->p[k];
+            w[k] = cloth_is_active(cloth) ? (double)states[k]->w[p] : 0.0;
+            total += touch->c[k] * touch->c[k] * w[k];
+            struct vec3 v = vec3_make((double)states[k]->vx[p], (double)states[k]->vy[p],
+                                      (double)states[k]->vz[p]);
+            if (cloth_is_active(cloth)) speed += touch->c[k] * vec3_dot(v, normal);
+        }
+        if (!(speed > 0.0) || !(total > 0.0)) continue;
+        double change = undone / h < speed ? undone / h : speed;
+        for (int k = 0; k < 4; ++k) {
+            if (!(w[k] > 0.0)) continue;
+            uint32_t p = pair->p[k];
+            double share = change * w[k] * touch->c[k] / total;
+            states[k]->vx[p] = (float)((double)states[k]->vx[p] - share * normal.x);
+            states[k]->vy[p] = (float)((double)states[k]->vy[p] - share * normal.y);
+            states[k]->vz[p] = (float)((double)states[k]->vz[p] - share * normal.z);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+/* What outlives the lists: pairs that were driven to the wrong side, and where they
+ * belong. Usually there are none. */
+#include "contact/self_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct vec3 position(const struct pbd_cloth *cloth, uint32_t i) {
+    const struct cloth_state *s = &cloth->state;
+    return vec3_make((double)s->x[i] + (double)s->ex[i], (double)s->y[i] + (double)s->ey[i],
+                     (double)s->z[i] + (double)s->ez[i]);
+}
+
+static bool on_wrong_side(const struct self_couple *couple, enum self_kind kind,
+                          const struct self_pair *pair) {
+    struct vec3 p[4];
+    for (int k = 0; k < 4; ++k)
+        p[k] = position(self_owner(couple, kind, k), pair->p[k]);
+    struct look look = kind == SELF_EDGE_EDGE ? look_edge_edge(p) : look_vertex_triangle(p);
+    return look.sound && look.inside && pair->side != 0 && (look.volume < 0.0) != (pair->side < 0);
+}
+
+static bool reserve(struct self_couple *couple, uint32_t count) {
+    if (count <= couple->crossed_capacity) return true;
+    uint32_t room = 2 * count + 16;
+    struct self_crossed *crossed = realloc(couple->crossed, room * sizeof *crossed);
+    if (crossed == NULL) return false;
+    couple->crossed = crossed;
+    couple->crossed_capacity = room;
+    return true;
+}
+
+void self_remember(struct self_couple *couple) {
+    couple->crossed_count = 0;
+    for (uint32_t i = 0; i < couple->touch_count; ++i) {
+        const struct self_touch *touch = &couple->touches[i];
+        const struct self_pair *pair = &couple->lists[touch->kind].pairs[touch->pair];
+        if (!on_wrong_side(couple, touch->kind, pair)) continue;
+        if (!reserve(couple, couple->crossed_count + 1)) return;
+        struct self_crossed *crossed = &couple->crossed[couple->crossed_count++];
+        memset(crossed, 0, sizeof *crossed);
+        memcpy(crossed->p, pair->p, sizeof crossed->p);
+        crossed->kind = (uint8_t)touch->kind;
+        crossed->side = pair->side;
+    }
+}
+
+void self_recall(struct self_couple *couple) {
+    for (uint32_t i = 0; i < couple->crossed_count; ++i) {
+        const struct self_crossed *crossed = &couple->crossed[i];
+        struct self_list *list = &couple->lists[crossed->kind];
+        for (uint32_t k = 0; k < list->count; ++k) {
+            struct self_pair *pair = &list->pairs[k];
+            if (memcmp(pair->p, crossed->p, sizeof pair->p) != 0) continue;
+            pair->side = crossed->side;
+            pair->seen = (int8_t)-crossed->side;
+            break;
+        }
+    }
+}
+
+/* ---- snapshots: per couple with any, its cloths and the pairs ---- */
+
+struct saved_couple {
+    pbd_cloth_id ids[2];
+    uint32_t order[2], count;
+};
+
+size_t self_state_size(const pbd_world *world) {
+    size_t size = 0;
+    for (uint32_t i = 0; world->self != NULL && i < world->self->couple_count; ++i) {
+        const struct self_couple *couple = &world->self->couples[i];
+        if (couple->crossed_count > 0)
+            size += sizeof(struct saved_couple) + couple->crossed_count * sizeof *couple->crossed;
+    }
+    return size;
+}
+
+void self_state_save(const pbd_world *world, void *out) {
+    char *to = out;
+    for (uint32_t i = 0; world->self != NULL && i < world->self->couple_count; ++i) {
+        const struct self_couple *couple = &world->self->couples[i];
+        if (couple->crossed_count == 0) continue;
+        struct saved_couple saved = {.count = couple->crossed_count};
+        memcpy(saved.ids, couple->ids, sizeof saved.ids);
+        memcpy(saved.order, couple->order, sizeof saved.order);
+        memcpy(to, &saved, sizeof saved);
+        to += sizeof saved;
+        memcpy(to, couple->crossed, couple->crossed_count * sizeof *couple->crossed);
+        to += couple->crossed_count * sizeof *couple->crossed;
+    }
+}
+
+int self_state_load(pbd_world *world, const void *in, size_t size) {
+    const char *from = in, *end = from + size;
+    if (size == 0) return PBD_OK;
+    if (self_require(world) < 0) return PBD_OUT_OF_MEMORY;
+    struct self_contacts *self = world->self;
+    while (from < end) {
+        struct saved_couple saved;
+        memcpy(&saved, from, sizeof saved);
+        from += sizeof saved;
+        struct self_couple *couple = self_new_couple(self, self->couple_count, saved.ids, saved.order);
+        if (couple == NULL || !reserve(couple, saved.count)) return PBD_OUT_OF_MEMORY;
+        memcpy(couple->crossed, from, saved.count * sizeof *couple->crossed);
+        couple->crossed_count = saved.count;
+        from += saved.count * sizeof *couple->crossed;
+    }
+    return PBD_OK;
+}
