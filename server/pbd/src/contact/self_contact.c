@@ -15,8 +15,6 @@
 #define MARGIN_CELLS 1.0
 #define LEAST_H 0.5
 #define LEAST_CELLS 0.02
-/* The list of touches has room for this many more than were ever in use. */
-#define TOUCHES_SPARE 256u
 
 int self_require(pbd_world *world) {
     if (world->self == NULL) world->self = calloc(1, sizeof *world->self);
@@ -57,16 +55,6 @@ static double approach_of(struct self_contacts *self, const struct self_couple *
     return self_approach(&a->motion, &b->motion, a == b);
 }
 
-static int reserve_touches(struct self_couple *couple) {
-    uint32_t need = 2 * couple->touch_most + TOUCHES_SPARE;
-    if (need <= couple->touch_capacity) return PBD_OK;
-    struct self_touch *touches = realloc(couple->touches, need * sizeof *touches);
-    if (touches == NULL) return PBD_OUT_OF_MEMORY;
-    couple->touches = touches;
-    couple->touch_capacity = need;
-    return PBD_OK;
-}
-
 /* New lists for `remaining` substeps of which each brings features closer by `step`. */
 static void make_lists(pbd_world *world, struct self_couple *couple, double step, double remaining) {
     double cap = MARGIN_CELLS * couple->cell, least = LEAST_H * couple->h;
@@ -94,7 +82,6 @@ static bool has_work(const pbd_world *world) {
 }
 
 static void tell_overlaps(pbd_world *world, const struct self_couple *couple) {
-    if (!couple->cloths[0]->self_fresh && !couple->cloths[1]->self_fresh) return;
     uint32_t count = self_count_overlaps(world->self, couple);
     if (count == 0 || world->event_count >= OVERLAP_EVENTS_MAX) return;
     world_emit(world, &(struct pbd_event){.type = PBD_EVENT_INITIAL_OVERLAP,
@@ -114,7 +101,10 @@ void self_begin_tick(pbd_world *world) {
         struct self_couple *couple = &self->couples[i];
         couple->touched = false;
         if (!couple->near) continue;
-        tell_overlaps(world, couple);
+        if (couple->cloths[0]->self_fresh || couple->cloths[1]->self_fresh) {
+            couple->crossed_count = 0;
+            tell_overlaps(world, couple);
+        }
         make_lists(world, couple, approach_of(self, couple) / substeps, substeps);
     }
     for (uint32_t i = 0; i < world->cloth_count; ++i)
@@ -129,8 +119,7 @@ static void forget_touches(struct self_couple *couple) {
     couple->touch_count = 0;
 }
 
-void self_begin_substep(pbd_world *world, int index, int count, float h) {
-    (void)h;
+void self_begin_substep(pbd_world *world, int index, int count) {
     struct self_contacts *self = world->self;
     if (self == NULL) return;
     for (uint32_t i = 0; i < self->body_count; ++i)
@@ -143,7 +132,6 @@ void self_begin_substep(pbd_world *world, int index, int count, float h) {
         if (stale && index > 0) self_remember(couple);
         forget_touches(couple);
         if (stale) make_lists(world, couple, step, (double)(count - index));
-        if (reserve_touches(couple) < 0) ++self->dropped;
     }
 }
 
@@ -177,7 +165,6 @@ void self_velocities(pbd_world *world, float h) {
         if (!couple->near) continue;
         couple->travel += approach_of(self, couple);
         self_settle_couple(couple, (double)h);
-        if (couple->touch_count > couple->touch_most) couple->touch_most = couple->touch_count;
         if (couple->touch_count > 0) couple->touched = true;
         touches += couple->touch_count;
     }
@@ -189,6 +176,7 @@ void self_end_tick(pbd_world *world) {
     for (uint32_t i = 0; self != NULL && i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
         if (!couple->near) {
+            if (couple->crossed_count == 0) continue;
             bool rests = !cloth_is_active(couple->cloths[0]) && !cloth_is_active(couple->cloths[1]);
             if (!rests) couple->crossed_count = 0;
             continue;

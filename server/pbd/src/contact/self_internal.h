@@ -58,7 +58,7 @@ struct self_couple {
     double travel, margin;
     struct self_list lists[SELF_KINDS];
     struct self_touch *touches;
-    uint32_t touch_count, touch_capacity, touch_most;
+    uint32_t touch_count, touch_capacity;
     struct self_crossed *crossed;
     uint32_t crossed_count, crossed_capacity;
 };
@@ -91,7 +91,6 @@ struct self_contacts {
     /* since creation: what the lists cost, and how often memory for them was missing */
     uint64_t rebuilds, candidates, dropped;
 };
-
 
 /* Which of the couple's two cloths the first feature of a kind belongs to, and the second. */
 static inline int self_first(enum self_kind kind) {

@@ -17,7 +17,7 @@ struct listing {
     enum self_kind kind;
     const struct cloth_state *states[2]; /* of the first and the second feature's cloth */
     const struct cloth_scratch *scratches[2];
-    const uint32_t *triangles;       /* of the second's */
+    const uint32_t *triangles; /* of the second's */
     const uint32_t *edges_a[2], *edges_b[2];
     double margin, slack;
     bool same, swept, moves[2], failed;
@@ -37,8 +37,8 @@ static bool near_at_rest(const struct listing *listing, const uint32_t p[4]) {
     struct vec3 at[4];
     for (int k = 0; k < 4; ++k)
         at[k] = rest_position(listing->couple->cloths[0]->fabric, p[k]);
-    double distance = listing->kind == SELF_EDGE_EDGE ? look_edge_edge_distance(at)
-                                                      : look_vertex_triangle_distance(at);
+    double distance =
+        listing->kind == SELF_EDGE_EDGE ? look_edge_edge_distance(at) : look_vertex_triangle_distance(at);
     return distance < listing->couple->h;
 }
 
@@ -66,10 +66,10 @@ static double predicted_approach(const struct listing *listing, const uint32_t p
         const struct cloth_state *s = listing->states[side];
         const struct cloth_scratch *t = listing->scratches[side];
         uint32_t i = p[k];
-        way[k] = listing->moves[side] ? vec3_make((double)t->ux[i] - (double)s->ex[i],
-                                                  (double)t->uy[i] - (double)s->ey[i],
-                                                  (double)t->uz[i] - (double)s->ez[i])
-                                      : vec3_make(0.0, 0.0, 0.0);
+        way[k] = listing->moves[side]
+                     ? vec3_make((double)t->ux[i] - (double)s->ex[i], (double)t->uy[i] - (double)s->ey[i],
+                                 (double)t->uz[i] - (double)s->ez[i])
+                     : vec3_make(0.0, 0.0, 0.0);
     }
     double most = 0.0;
     for (int i = 0; i < firsts; ++i)
@@ -167,7 +167,7 @@ static uint32_t vertex_boxes(struct grid_box *boxes, const struct pbd_cloth *clo
 }
 
 uint32_t self_triangle_boxes(struct grid_box *boxes, const struct pbd_cloth *cloth,
-                               const struct self_window *window) {
+                             const struct self_window *window) {
     uint32_t count = 0;
     for (uint32_t t = 0; t < cloth->surface->triangle_count; ++t)
         count = add_box(boxes, count, &cloth->state, window, t, cloth->surface->triangles + 3 * (size_t)t, 3);
@@ -259,7 +259,8 @@ int self_list_pairs(struct self_contacts *self, struct self_couple *couple, bool
         const struct pbd_cloth *first = couple->cloths[self_first((enum self_kind)kind)],
                                *second = couple->cloths[self_second((enum self_kind)kind)];
         float reach = (float)(couple->h + couple->margin + 2.0 * listing.slack);
-        struct self_window of_first = window_of(second, same, reach), of_second = window_of(first, same, reach);
+        struct self_window of_first = window_of(second, same, reach),
+                           of_second = window_of(first, same, reach);
         if (kind == SELF_EDGE_EDGE) {
             uint32_t ones = edge_boxes(boxes[0], first, &of_first);
             uint32_t others = same ? 0 : edge_boxes(boxes[1], second, &of_second);

@@ -9,7 +9,7 @@
  * substep is undone at the place where it happened. */
 #include "contact/self_internal.h"
 
-#include "math/elementary.h"
+#include <stdlib.h>
 
 /* Beyond touching, in units of h: what the projections of one pass may themselves bring
  * closer. */
@@ -91,9 +91,16 @@ static bool decide_side(const struct pass *pass, struct self_pair *pair, const s
     return through;
 }
 
+/* NULL when out of memory: then the pair is held, but slides freely. */
 static struct self_touch *new_touch(struct pass *pass, uint32_t index) {
     struct self_couple *couple = pass->couple;
-    if (couple->touch_count == couple->touch_capacity) return NULL;
+    if (couple->touch_count == couple->touch_capacity) {
+        uint32_t room = 2 * couple->touch_capacity + 256;
+        struct self_touch *touches = realloc(couple->touches, room * sizeof *touches);
+        if (touches == NULL) return NULL;
+        couple->touches = touches;
+        couple->touch_capacity = room;
+    }
     struct self_touch *touch = &couple->touches[couple->touch_count++];
     *touch = (struct self_touch){.pair = index, .kind = pass->kind};
     pass->list->pairs[index].touch = couple->touch_count;
@@ -228,8 +235,8 @@ void self_settle_couple(struct self_couple *couple, double h) {
             uint32_t p = pair->p[k];
             w[k] = cloth_is_active(cloth) ? (double)states[k]->w[p] : 0.0;
             total += touch->c[k] * touch->c[k] * w[k];
-            struct vec3 v = vec3_make((double)states[k]->vx[p], (double)states[k]->vy[p],
-                                      (double)states[k]->vz[p]);
+            struct vec3 v =
+                vec3_make((double)states[k]->vx[p], (double)states[k]->vy[p], (double)states[k]->vz[p]);
             if (cloth_is_active(cloth)) speed += touch->c[k] * vec3_dot(v, normal);
         }
         if (!(speed > 0.0) || !(total > 0.0)) continue;

@@ -81,7 +81,8 @@ float surface_shortest_edge(const pbd_fabric *fabric) {
 }
 
 float surface_thickness(const struct pbd_cloth *cloth) {
-    float shortest = cloth->surface != NULL ? cloth->surface->shortest_edge : surface_shortest_edge(cloth->fabric);
+    float shortest =
+        cloth->surface != NULL ? cloth->surface->shortest_edge : surface_shortest_edge(cloth->fabric);
     return math_minf(cloth->settings.thickness, BELOW_SHORTEST * shortest);
 }
 

@@ -64,7 +64,8 @@ int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_i
     assert(def->fabric != NULL && def->positions != NULL);
     for (uint32_t i = 0; i < def->pin_count; ++i)
         if (def->pins[i] >= def->fabric->view.vertex_count) return PBD_INDEX_RANGE;
-    struct pbd_cloth made = {.fabric = pbd_fabric_ref(def->fabric), .settings = def->settings};
+    struct pbd_cloth made = {
+        .fabric = pbd_fabric_ref(def->fabric), .settings = def->settings, .self_fresh = true};
     struct pbd_cloth *slot = NULL;
     if (cloth_memory_create(&made) == PBD_OK && contact_create(&made) == PBD_OK &&
         contact_reserve_colliders(&made, world->collider_count) == PBD_OK) {
@@ -108,6 +109,9 @@ int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_c
 int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings) {
     struct pbd_cloth *cloth = world_cloth(world, id);
     if (cloth == NULL) return PBD_STALE_ID;
+    if ((settings->self_collision && !cloth->settings.self_collision) ||
+        (settings->cloth_collision && !cloth->settings.cloth_collision))
+        cloth->self_fresh = true;
     cloth->settings = *settings;
     sleep_wake_cloth(cloth);
     return PBD_OK;
@@ -125,6 +129,7 @@ int pbd_cloth_set_state(pbd_world *world, pbd_cloth_id id, const float *position
         pins_follow(cloth);
         attach_follow_cloth(world, cloth);
         contact_forget(cloth);
+        cloth->self_fresh = true;
     }
     if (velocities != NULL) {
         scatter(cloth->fabric, velocities, s->vx, s->vy, s->vz);

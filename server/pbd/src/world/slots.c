@@ -37,7 +37,7 @@ void world_emit(pbd_world *world, const struct pbd_event *event) {
 }
 
 int world_reserve_events(pbd_world *world, uint32_t cloth_count, uint32_t collider_count) {
-    size_t overlaps = (size_t)cloth_count * collider_count;
+    size_t overlaps = (size_t)cloth_count * collider_count + (size_t)cloth_count * (cloth_count + 1) / 2;
     if (overlaps > OVERLAP_EVENTS_MAX) overlaps = OVERLAP_EVENTS_MAX;
     size_t need =
         (size_t)cloth_count * EVENTS_PER_CLOTH + (size_t)collider_count * EVENTS_PER_COLLIDER + overlaps;

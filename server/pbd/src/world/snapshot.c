@@ -7,6 +7,7 @@
 
 #include "contact/contact.h"
 #include "contact/rigid_contact.h"
+#include "contact/self_contact.h"
 #include "math/elementary.h"
 #include "world/sleep.h"
 
@@ -34,6 +35,8 @@ struct pbd_snapshot {
     struct grab *grabs;
     uint32_t grab_count;
     pbd_grab_id last_grab;
+    void *sides; /* of cloth driven through cloth */
+    size_t sides_size;
 };
 
 /* A copy of size bytes, at least one so that NULL means out of memory alone. */
@@ -86,6 +89,7 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
     free(snapshot->collider_places);
     free(snapshot->memory);
     free(snapshot->grabs);
+    free(snapshot->sides);
     free(snapshot);
 }
 
@@ -105,8 +109,10 @@ pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
     snapshot->last_grab = world->last_grab;
     const struct rigid_memory *memory = rigid_contacts_memory(world, &snapshot->memory_count);
     snapshot->memory = copy_of(memory, snapshot->memory_count * sizeof *memory);
+    snapshot->sides_size = self_state_size(world);
+    snapshot->sides = malloc(snapshot->sides_size > 0 ? snapshot->sides_size : 1);
     bool complete = snapshot->memory != NULL && snapshot->cloths != NULL && snapshot->colliders != NULL &&
-                    snapshot->collider_places != NULL && snapshot->grabs != NULL;
+                    snapshot->collider_places != NULL && snapshot->grabs != NULL && snapshot->sides != NULL;
     for (uint32_t i = 0; complete && i < world->cloth_count; ++i) {
         uint32_t place = world->cloth_order[i];
         complete = record_cloth(&snapshot->cloths[i], &world->cloths[place], place);
@@ -115,6 +121,7 @@ pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
         pbd_snapshot_destroy(snapshot);
         return NULL;
     }
+    self_state_save(world, snapshot->sides);
     for (uint32_t i = 0; i < world->collider_count; ++i)
         copy_collider(&snapshot->colliders[i], &world->colliders[world->collider_order[i]]);
     return snapshot;
@@ -169,7 +176,7 @@ static bool prepare(pbd_world *next, const pbd_world *world, const pbd_snapshot 
         next->collider_order[next->collider_count++] = place;
         copy_collider(&next->colliders[place], &snapshot->colliders[i]);
     }
-    return true;
+    return self_state_load(next, snapshot->sides, snapshot->sides_size) == PBD_OK;
 }
 
 int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot) {

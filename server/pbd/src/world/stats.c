@@ -44,7 +44,8 @@ static void add_energies(const pbd_world *world, const struct pbd_cloth *cloth,
 }
 
 struct pbd_world_stats pbd_world_get_stats(const pbd_world *world) {
-    struct pbd_world_stats stats = {.contacts = world->contact_count};
+    struct pbd_world_stats stats = {.contacts = world->contact_count,
+                                    .self_contacts = world->self_contact_count};
     struct strain_sum strains = {0};
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         const struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];

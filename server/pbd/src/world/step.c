@@ -3,6 +3,7 @@
 #include "world/world_internal.h"
 
 #include "contact/contact.h"
+#include "contact/self_contact.h"
 #include "contact/features.h"
 #include "contact/rigid_contact.h"
 #include "math/float_environment.h"
@@ -41,10 +42,15 @@ static void begin_tick(pbd_world *world) {
         contact_begin_tick(world, cloth);
         feature_begin_tick(cloth);
     }
+    if (world->settings.solver.method == PBD_METHOD_JACOBI)
+        self_skip_tick(world);
+    else
+        self_begin_tick(world);
     rigid_contacts_begin_tick(world);
 }
 
 static void end_tick(pbd_world *world, float h, int substeps) {
+    self_end_tick(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth == NULL) continue;
@@ -74,6 +80,7 @@ static void predict(pbd_world *world, float h, int index) {
         contact_begin_substep(world, cloth, h); /* [8] */
         feature_begin_substep(cloth);
     }
+    self_begin_substep(world, index, world->settings.solver.substeps);
 }
 
 static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
@@ -85,6 +92,7 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
         attach_project(world, cloth);
     }
     grabs_project(world, h);
+    self_project(world, h);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = touching_cloth(world, i);
         if (cloth != NULL) feature_project(world, cloth, h);
@@ -113,6 +121,7 @@ static void commit(pbd_world *world, float h, int index) {
         contact_velocities(world, cloth, h); /* [16] */
         feature_velocities(world, cloth, h);
     }
+    self_velocities(world, h);
     rigid_contacts_velocities(world, (double)h);
 }
 

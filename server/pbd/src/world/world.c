@@ -2,6 +2,7 @@
 #include "world/world_internal.h"
 
 #include "contact/rigid_contact.h"
+#include "contact/self_contact.h"
 #include "solve/kernels.h"
 #include "world/sleep.h"
 
@@ -38,6 +39,7 @@ void pbd_world_destroy(pbd_world *world) {
     for (uint32_t i = 0; i < world->collider_count; ++i)
         collider_release(&world->colliders[world->collider_order[i]]);
     rigid_contacts_destroy(world);
+    self_destroy(world);
     free(world->cloths);
     free(world->cloth_order);
     free(world->colliders);
