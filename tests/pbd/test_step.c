@@ -76,6 +76,7 @@ static pbd_world *busy_world(enum pbd_method method) {
     pbd_world *world = pbd_world_create(&settings);
     struct sheet sheet = sheet_create(12, 12, 1, 1);
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
+    cloth.cloth_collision = false; /* they lie in each other */
     const uint32_t pin = 0;
     cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, &pin, 1);
     cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, NULL, 0);
@@ -157,6 +158,7 @@ static void cloths_do_not_disturb_each_other(void) {
     pbd_world *world = busy_world(PBD_METHOD_XPBD);
     struct sheet sheet = sheet_create(5, 5, 1, 1);
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
+    cloth.cloth_collision = false;
     pbd_cloth_id with = cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, NULL, 0);
     pbd_world *alone = busy_world(PBD_METHOD_XPBD);
     step_ticks(world, 40);

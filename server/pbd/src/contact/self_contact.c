@@ -69,6 +69,14 @@ static void make_lists(pbd_world *world, struct self_couple *couple, double step
     self_recall(couple);
 }
 
+/* In multiples of max_speed: whatever is faster is about to be stopped (§8), and must not
+ * drag others along. */
+#define WILD 4.0
+
+static bool is_wild(const pbd_world *world, double step, double h) {
+    return !(step <= WILD * (double)world->settings.max_speed * h);
+}
+
 /* ---- the calls ---- */
 
 static bool has_work(const pbd_world *world) {
@@ -99,13 +107,15 @@ void self_begin_tick(pbd_world *world) {
     double substeps = (double)world->settings.solver.substeps;
     for (uint32_t i = 0; i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
-        couple->touched = false;
+        couple->touched = couple->wild = false;
         if (!couple->near) continue;
         if (couple->cloths[0]->self_fresh || couple->cloths[1]->self_fresh) {
             couple->crossed_count = 0;
             tell_overlaps(world, couple);
         }
-        make_lists(world, couple, approach_of(self, couple) / substeps, substeps);
+        double step = approach_of(self, couple) / substeps;
+        couple->wild = is_wild(world, step, (double)world->settings.solver.dt / substeps);
+        if (!couple->wild) make_lists(world, couple, step, substeps);
     }
     for (uint32_t i = 0; i < world->cloth_count; ++i)
         world->cloths[world->cloth_order[i]].self_fresh = false;
@@ -119,7 +129,7 @@ static void forget_touches(struct self_couple *couple) {
     couple->touch_count = 0;
 }
 
-void self_begin_substep(pbd_world *world, int index, int count) {
+void self_begin_substep(pbd_world *world, int index, int count, float h) {
     struct self_contacts *self = world->self;
     if (self == NULL) return;
     for (uint32_t i = 0; i < self->body_count; ++i)
@@ -128,10 +138,11 @@ void self_begin_substep(pbd_world *world, int index, int count) {
         struct self_couple *couple = &self->couples[i];
         if (!couple->near) continue;
         double step = approach_of(self, couple);
-        bool stale = couple->travel + step > couple->margin;
+        bool stale = couple->wild || couple->travel + step > couple->margin;
+        couple->wild = is_wild(world, step, (double)h);
         if (stale && index > 0) self_remember(couple);
         forget_touches(couple);
-        if (stale) make_lists(world, couple, step, (double)(count - index));
+        if (stale && !couple->wild) make_lists(world, couple, step, (double)(count - index));
     }
 }
 
@@ -146,8 +157,10 @@ void self_project(pbd_world *world, float h) {
     }
     for (uint32_t i = 0; i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
-        if (couple->near)
-            self_project_couple(world, couple, couple->travel + approach_of(self, couple), (double)h);
+        if (!couple->near || couple->wild) continue;
+        double step = approach_of(self, couple);
+        couple->wild = is_wild(world, step, (double)h);
+        if (!couple->wild) self_project_couple(world, couple, couple->travel + step, (double)h);
     }
 }
 

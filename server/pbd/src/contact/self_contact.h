@@ -18,8 +18,8 @@
 
 /* Emits initial_overlap for cloths whose self_fresh is set, and clears it. */
 void self_begin_tick(pbd_world *world);
-/* Substep `index` of `count`. */
-void self_begin_substep(pbd_world *world, int index, int count);
+/* Substep `index` of `count`, h seconds long. */
+void self_begin_substep(pbd_world *world, int index, int count, float h);
 void self_project(pbd_world *world, float h);
 void self_velocities(pbd_world *world, float h);
 void self_end_tick(pbd_world *world);

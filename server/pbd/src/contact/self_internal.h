@@ -50,6 +50,7 @@ struct self_couple {
     struct pbd_cloth *cloths[2];
     bool near;    /* within this tick */
     bool touched; /* within the last tick */
+    bool wild;    /* faster than anything may be: left alone in this substep */
     double h;     /* m, what they keep between each other */
     double cell;  /* m, mean edge */
     struct friction_pair friction;
