@@ -433,11 +433,14 @@ static void make_list(const pbd_world *world, struct pbd_cloth *cloth, double h)
     f->made = true;
 }
 
+double feature_substep_shift(const struct pbd_collider *collider) {
+    return pose_shift(&collider->substep_start, &collider->substep_end, bound_of(collider));
+}
+
 double feature_group_shift(const pbd_world *world, const struct feature_group *group) {
     const struct pbd_collider *collider = &world->colliders[group->place];
-    double bound = bound_of(collider);
-    return pose_shift(&group->pose, &collider->substep_start, bound) +
-           pose_shift(&collider->substep_start, &collider->substep_end, bound);
+    return pose_shift(&group->pose, &collider->substep_start, bound_of(collider)) +
+           feature_substep_shift(collider);
 }
 
 void feature_list_refresh(const pbd_world *world, struct pbd_cloth *cloth, double h) {

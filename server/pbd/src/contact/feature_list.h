@@ -66,8 +66,10 @@ static inline const pbd_collision_mesh *feature_mesh(const struct pbd_collider *
     return collider->def.shape.mesh;
 }
 
-/* A bound of how far the group's collider has been moved since the list was made. */
+/* Bounds of how far any point of the group's collider has been moved since the list was
+ * made, and in this substep. */
 double feature_group_shift(const pbd_world *world, const struct feature_group *group);
+double feature_substep_shift(const struct pbd_collider *collider);
 /* Makes the list anew where something has moved too far, from this substep's start. */
 void feature_list_refresh(const pbd_world *world, struct pbd_cloth *cloth, double h);
 

@@ -1,8 +1,8 @@
 /* A contact's plane goes through the feature at the first place where the part meets it on
  * the way of this substep; the part's place of that moment is put in front of the plane,
  * each particle by its share: C = n̂·(Σ bᵢpᵢ − q) − (thickness + radius) ≥ 0,
- * Δpᵢ = λ·wᵢ·bᵢ·n̂, λ = −C/(Σ wᵢbᵢ² + w_collider), and the collider by −λ·n̂. The plane
- * stays for the rest of the substep. */
+ * Δpᵢ = λ·wᵢ·bᵢ·n̂, λ = −C/(Σ wᵢbᵢ² + w_collider), and the collider by −λ·n̂. From then on,
+ * until the substep ends, the side is known and the plane follows the part. */
 #include "contact/feature_solve.h"
 
 #include "contact/rigid.h"
@@ -92,6 +92,17 @@ static double longest_step(const struct feature_way *way) {
     return __builtin_sqrt(longest);
 }
 
+/* What one substep may undo of an overlap at its start, m. Besides what was there when both
+ * met, that is what the projections of the last substep left; it grows with the way. */
+static double recoverable(const struct feature_pass *pass, const struct part *part) {
+    double longest = 0.0;
+    for (int k = 0; k < part->corners; ++k) {
+        struct vec3 step = vec3_sub(part->p[k], part->x[k]);
+        longest = larger_of(longest, vec3_dot(step, step));
+    }
+    return larger_of(pass->recovery, pass->substep_shift + __builtin_sqrt(longest));
+}
+
 /* Fills contact's gap, keep and recovered (here in m). */
 static bool find_contact(const struct feature_pass *pass, const struct pbd_collider *collider,
                          const struct feature *feature, const struct part *part,
@@ -108,8 +119,8 @@ static bool find_contact(const struct feature_pass *pass, const struct pbd_colli
                    feature_is_crossed(feature, gap.normal, feature_place(way.from, gap.weight, way.corners));
     if (!crossed && gap.distance > margin + longest_step(&way) + arc) return false;
     double before = crossed ? -gap.distance : gap.distance;
-    double depth = margin - before;
-    contact->keep = margin - (depth > pass->recovery ? depth - pass->recovery : 0.0);
+    double depth = margin - before, recovery = recoverable(pass, part);
+    contact->keep = margin - (depth > recovery ? depth - recovery : 0.0);
     contact->recovered = contact->keep > before ? contact->keep - before : 0.0;
     contact->gap = gap;
     if (crossed) {
@@ -222,6 +233,28 @@ static struct feature_contact *keep_contact(const struct feature_pass *pass, str
     return &f->contacts[f->contact_count - 1];
 }
 
+/* Two normals of one contact that agree less than this (cosine) tell nothing of each other. */
+#define SAME_SIDE 0.3
+
+/* Turns the plane to where the part now is, since it turns while it is pushed. Where the
+ * feature has left the part's inside, it may have met it in another place before. */
+static void follow(const struct feature_pass *pass, struct feature_contact *contact,
+                   const struct feature *feature, const struct pbd_collider *collider,
+                   const struct part *part) {
+    struct vec3 now[3];
+    for (int k = 0; k < part->corners; ++k)
+        now[k] = pose_to_local(&collider->substep_end, part->p[k]);
+    struct feature_gap gap = feature_gap_of(feature->a, feature->b, now, part->corners);
+    double side = vec3_dot(gap.normal, contact->gap.normal);
+    if (side < 0.0) gap.normal = vec3_scale(gap.normal, -1.0);
+    if (gap.across && __builtin_fabs(side) > SAME_SIDE && feature_allows(feature, gap.normal)) {
+        contact->gap = gap;
+        return;
+    }
+    struct feature_contact again = *contact;
+    if (find_contact(pass, collider, feature, part, &again)) contact->gap = again.gap;
+}
+
 /* How far the pair's particles are from where they were when the list was made. */
 static double way_of(const struct feature_pass *pass, const struct part *part) {
     const struct cloth_features *f = pass->features;
@@ -242,11 +275,12 @@ double feature_solve(const struct feature_pass *pass, const struct feature_group
     struct feature_contact *contact = &begun;
     struct part part;
     load_part(pass->cloth, kind, pair->part, &part);
+    if (pair->contact == 0 && way_of(pass, &part) + pass->shift < (double)pair->clear) return 0.0;
+    struct feature feature = feature_make(&collider->shape, feature_mesh(collider), kind, pair->feature);
     if (pair->contact != 0) {
         contact = &pass->features->contacts[pair->contact - 1];
+        follow(pass, contact, &feature, collider, &part);
     } else {
-        if (way_of(pass, &part) + pass->shift < (double)pair->clear) return 0.0;
-        struct feature feature = feature_make(&collider->shape, feature_mesh(collider), kind, pair->feature);
         if (!find_contact(pass, collider, &feature, &part, contact)) return 0.0;
     }
     struct sides sides = {collider, feature_place(part.p, contact->gap.weight, part.corners),

@@ -10,7 +10,9 @@ struct feature_pass {
     struct pbd_cloth *cloth;
     struct cloth_features *features;
     double h, kept, recovery; /* s; m; m: depth that one substep may undo */
-    double shift;             /* feature_group_shift of the group that is looked at */
+    /* Of the collider that is looked at, m: bounds of its way since the list was made, and
+     * in this substep. */
+    double shift, substep_shift;
 };
 
 /* Takes the part out of the feature, with friction. Returns the push, m. */

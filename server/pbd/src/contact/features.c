@@ -6,9 +6,11 @@
 #include "contact/feature_solve.h"
 #include "contact/rigid.h"
 
-/* Pushes of one pair move the parts of others; after large ones everything is looked at again. */
-#define ROUNDS_MAX 4
+/* Pushes of one pair move the parts of others. What is small is left to the next substep;
+ * after a large push everything is looked at again until little is left. */
+#define ROUNDS_MAX 32
 #define LARGE_PUSH 0.0625 /* of the mean rest edge, where that is more than the distance kept */
+#define SMALL_PUSH 0.125  /* of the distance kept */
 
 /* Room at the start. Meshes need more, and coarse cloths in fast motion; lists then double. */
 #define PAIRS_MIN 1024u
@@ -74,6 +76,7 @@ static double project_group(struct feature_pass *pass, const struct feature_grou
     double largest = 0.0;
     if (group->first == group->end) return largest;
     pass->shift = feature_group_shift(pass->world, group);
+    pass->substep_shift = feature_substep_shift(collider);
     for (uint32_t k = group->first; k < group->end; ++k) {
         enum feature_kind kind = k < group->first_segment ? FEATURE_POINT : FEATURE_SEGMENT;
         double pushed = feature_solve(pass, group, kind, &pass->features->pairs[k]);
@@ -102,6 +105,7 @@ void feature_project(pbd_world *world, struct pbd_cloth *cloth, float h) {
             largest = pushed > largest ? pushed : largest;
         }
         if (!(largest > large)) break;
+        large = SMALL_PUSH * pass.kept;
     }
 }
 
