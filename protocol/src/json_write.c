@@ -122,9 +122,9 @@ void json_bool(struct json *json, bool value) {
 
 void json_integer(struct json *json, int64_t value) {
     char text[32];
-    int n = snprintf(text, sizeof text, "%lld", (long long)value);
     separate(json);
-    put(json, text, (size_t)n);
+    if (value < 0) put(json, "-", 1);
+    put(json, text, json_number_format_digits(value < 0 ? -(uint64_t)value : (uint64_t)value, text));
 }
 
 void json_float(struct json *json, float value) {
@@ -133,9 +133,9 @@ void json_float(struct json *json, float value) {
         return;
     }
     char text[32];
-    int n = snprintf(text, sizeof text, "%.9g", (double)value);
+    size_t n = json_number_format_float(value, text);
     separate(json);
-    put(json, text, (size_t)n);
+    put(json, text, n);
 }
 
 void json_short_float(struct json *json, float value) {
@@ -147,7 +147,7 @@ void json_short_float(struct json *json, float value) {
     int n = 0;
     for (int digits = 6; digits <= 9; ++digits) {
         n = snprintf(text, sizeof text, "%.*g", digits, (double)value);
-        if (strtof(text, NULL) == value) break;
+        if ((float)strtod(text, NULL) == value) break; /* as JSON is read: by way of a double */
     }
     separate(json);
     put(json, text, (size_t)n);
@@ -186,4 +186,14 @@ void json_uints(struct json *json, const uint32_t *values, size_t count) {
     for (size_t i = 0; i < count; ++i)
         json_integer(json, values[i]);
     json_end_array(json);
+}
+
+struct json_mark json_get_mark(const struct json *json) {
+    return (struct json_mark){json->length, json->comma};
+}
+
+void json_rewind(struct json *json, struct json_mark mark) {
+    json->length = mark.length;
+    json->comma = mark.comma;
+    if (json->text) json->text[mark.length] = '\0';
 }

@@ -57,9 +57,13 @@ bool lane_push(struct lane *lane, struct buffer *buffer, bool binary) {
 }
 
 bool lane_is_over(const struct lane *lane, size_t count_times, size_t byte_times) {
-    bool leaving = lane->first && !lane->first->binary;
-    size_t bytes = lane->text_bytes - (leaving ? lane->first->buffer->length : 0);
-    return lane->text_count > count_times * lane->max_texts || bytes > byte_times * lane->max_text_bytes;
+    if (lane->text_count > count_times * lane->max_texts) return true;
+    if (lane->text_bytes <= byte_times * lane->max_text_bytes) return false;
+    size_t longest = 0;
+    for (const struct lane_entry *entry = lane->first; entry; entry = entry->next) {
+        if (!entry->binary && entry->buffer->length > longest) longest = entry->buffer->length;
+    }
+    return lane->text_bytes - longest > byte_times * lane->max_text_bytes;
 }
 
 bool lane_is_above(const struct lane *lane, size_t numerator, size_t denominator) {

@@ -36,8 +36,9 @@ void lane_clear(struct lane *lane);
 
 /* The reference moves, also on failure. False when out of memory. */
 bool lane_push(struct lane *lane, struct buffer *buffer, bool binary);
-/* More texts than count_times × the bound, or more bytes than byte_times × the bound; the
- * message that is leaving does not count, so that a single reply may be larger. */
+/* More texts than count_times × the bound, or more bytes than byte_times × the bound; of the
+ * bytes the longest text does not count, so that a single reply may be larger, be it the one
+ * that is leaving or one that waits behind the event it caused. */
 bool lane_is_over(const struct lane *lane, size_t count_times, size_t byte_times);
 /* share of the bound that is used, by count or by bytes, whichever is more. */
 bool lane_is_above(const struct lane *lane, size_t numerator, size_t denominator);

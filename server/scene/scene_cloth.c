@@ -90,6 +90,12 @@ static int take_mesh(const struct wire_mesh *mesh, uint32_t max_vertices, struct
         source->edges = mesh->edges.values;
         source->edge_count = mesh->edges.count / 2;
     }
+    if (mesh->cols > 0 && count % (uint32_t)mesh->cols != 0) {
+        WIRE_FAIL(error, out_of_range, "mesh.cols",
+                  "mesh.cols is %u; the %u vertices of mesh.positions do not make rows of that length.",
+                  (uint32_t)mesh->cols, count);
+        return -1;
+    }
     struct mesh_data *made = &source->mesh;
     made->positions = malloc((3 * (size_t)count + 1) * sizeof *made->positions);
     made->face_vertices = malloc(((size_t)corners + 1) * sizeof *made->face_vertices);
@@ -97,6 +103,7 @@ static int take_mesh(const struct wire_mesh *mesh, uint32_t max_vertices, struct
     if (count > 0) memcpy(made->positions, mesh->positions.values, 3 * (size_t)count * sizeof(float));
     if (corners > 0) memcpy(made->face_vertices, mesh->triangles.values, corners * sizeof(uint32_t));
     made->vertex_count = count;
+    made->cols = count > 0 ? (uint32_t)mesh->cols : 0;
     made->face_count = corners / 3;
     made->corner_count = corners;
     return 0;

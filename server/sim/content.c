@@ -7,6 +7,8 @@
 #include <string.h>
 #include <wire/errors.h>
 
+#include "sim/cloth_grid.h"
+
 static int out_of_memory(struct wire_error *error) {
     WIRE_FAIL(error, out_of_memory, "", "The server had no memory for this request.");
     return -1;
@@ -116,8 +118,8 @@ static int add_cloth(struct content *content, const struct wire_cloth_spec *spec
         check_vertices("max_vertices", room->all_vertices + count, room->max_vertices, error) != 0) {
         goto done;
     }
-    made = object_create_cloth(spec->cloth, cloth.fabric, (float)spec->density);
-    if (!made || !object_table_reserve(&content->objects)) {
+    made = object_create_cloth(spec->cloth, cloth.fabric);
+    if (!made || !cloth_grid_text(spec, &made->grid) || !object_table_reserve(&content->objects)) {
         out_of_memory(error);
         goto done;
     }

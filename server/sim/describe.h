@@ -36,6 +36,9 @@ void describe_solver(struct json *json, const struct pbd_solver_settings *solver
                      const struct wire_solver *members);
 void describe_material(struct json *json, const struct pbd_cloth_settings *settings,
                        const struct wire_cloth_settings *members);
+/* The members alone, into an object that is begun. */
+void describe_material_members(struct json *json, const struct pbd_cloth_settings *settings,
+                               const struct wire_cloth_settings *members);
 /* Friction, restitution and, of a dynamic one, mass. */
 void describe_surface(struct json *json, const struct pbd_collider_def *def,
                       const struct wire_collider_settings *members);

@@ -94,13 +94,16 @@ static void put_shape(struct json *json, const struct pbd_shape *shape, bool who
     json_end_object(json);
 }
 
+/* A larger mesh is told as null in `previous`. */
+#define PREVIOUS_SHAPE_MAX_VERTICES 20000u
+
 void describe_shape(struct json *json, const struct pbd_shape *shape) {
     put_shape(json, shape, false);
 }
 
 void describe_shape_whole(struct json *json, const struct pbd_shape *shape) {
     if (shape->type == PBD_MESH &&
-        pbd_collision_mesh_get_view(shape->mesh).vertex_count > CLOTH_PREVIOUS_MAX_VERTICES) {
+        pbd_collision_mesh_get_view(shape->mesh).vertex_count > PREVIOUS_SHAPE_MAX_VERTICES) {
         json_null(json);
         return;
     }

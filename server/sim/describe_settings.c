@@ -78,9 +78,8 @@ static void put_static_friction(struct json *json, float value) {
     }
 }
 
-void describe_material(struct json *json, const struct pbd_cloth_settings *settings,
-                       const struct wire_cloth_settings *members) {
-    json_begin_object(json);
+void describe_material_members(struct json *json, const struct pbd_cloth_settings *settings,
+                               const struct wire_cloth_settings *members) {
     if (HAS(stretch_stiffness)) describe_number(json, "stretch_stiffness", settings->stretch_stiffness);
     if (HAS(bend_stiffness)) describe_number(json, "bend_stiffness", settings->bend_stiffness);
     if (HAS(stretch_compliance)) describe_number(json, "stretch_compliance", settings->stretch_compliance);
@@ -94,6 +93,12 @@ void describe_material(struct json *json, const struct pbd_cloth_settings *setti
     if (HAS(friction)) describe_number(json, "friction", settings->friction);
     if (HAS(static_friction)) put_static_friction(json, settings->static_friction);
     if (HAS(restitution)) describe_number(json, "restitution", settings->restitution);
+}
+
+void describe_material(struct json *json, const struct pbd_cloth_settings *settings,
+                       const struct wire_cloth_settings *members) {
+    json_begin_object(json);
+    describe_material_members(json, settings, members);
     json_end_object(json);
 }
 

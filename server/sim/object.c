@@ -16,7 +16,7 @@ static struct object *object_create(enum object_kind kind, const char *name) {
     return object;
 }
 
-struct object *object_create_cloth(const char *name, pbd_fabric *fabric, float density) {
+struct object *object_create_cloth(const char *name, pbd_fabric *fabric) {
     struct object *object = object_create(OBJECT_CLOTH, name);
     if (!object) return NULL;
     struct pbd_fabric_view view = pbd_fabric_get_view(fabric);
@@ -31,7 +31,6 @@ struct object *object_create_cloth(const char *name, pbd_fabric *fabric, float d
     }
     object->fabric = pbd_fabric_ref(fabric);
     object->view = view;
-    object->density = density;
     object->step_exp = frame_auto_step_exp(view.rest_diagonal);
     return object;
 }
@@ -50,6 +49,7 @@ void object_unref(struct object *object) {
     if (object->fabric) pbd_fabric_unref(object->fabric);
     buffer_unref(object->topology);
     free(object->payload_particle);
+    free(object->grid);
     free(object);
 }
 

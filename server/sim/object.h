@@ -25,9 +25,9 @@ struct object {
     pbd_fabric *fabric; /* our reference */
     struct pbd_fabric_view view;
     uint32_t *payload_particle; /* per payload vertex: its particle */
-    float density;              /* as given when added, kg/m² */
     bool thickness_given;       /* by the command that added it or a later cloth.set */
-    int8_t step_exp;            /* auto */
+    char *grid; /* the JSON members of cloth.add that made it: grid, position, …; NULL if not from a grid */
+    int8_t step_exp; /* auto */
     /* what subscribers must be told at the next publication */
     bool appeared, changed, reshaped;           /* reshaped: with new TRIANGLES and REST */
     uint32_t pins_version, attachments_version; /* of the last announcement */
@@ -43,7 +43,7 @@ struct object_table {
 };
 
 /* A cloth's object without an index yet; takes its own reference to fabric. NULL = out of memory. */
-struct object *object_create_cloth(const char *name, pbd_fabric *fabric, float density);
+struct object *object_create_cloth(const char *name, pbd_fabric *fabric);
 struct object *object_create_collider(const char *name);
 struct object *object_ref(struct object *object);
 void object_unref(struct object *object); /* NULL is allowed */

@@ -89,6 +89,22 @@ static void one_reply_alone_may_be_longer_than_the_bound(void) {
     lane_clear(&lane);
 }
 
+static void the_long_reply_may_wait_behind_a_short_text(void) {
+    struct lane lane;
+    lane_init(&lane, 4, 1000);
+    CHECK(lane_push(&lane, text_of("its event"), false));
+    struct buffer *buffer = buffer_create(5000);
+    buffer->length = 5000;
+    CHECK(lane_push(&lane, buffer, false));
+    CHECK(!lane_is_over(&lane, 1, 1));
+    buffer = buffer_create(1000);
+    buffer->length = 1000;
+    CHECK(lane_push(&lane, buffer, false));
+    CHECK(lane_is_over(&lane, 1, 1) && !lane_is_over(&lane, 1, 2));
+    lane_clear(&lane);
+}
+
 RUN_TESTS(TEST(messages_leave_in_their_order), TEST(a_long_message_leaves_in_fragments),
           TEST(an_empty_message_is_one_empty_piece), TEST(the_bound_counts_texts_only),
-          TEST(one_reply_alone_may_be_longer_than_the_bound))
+          TEST(one_reply_alone_may_be_longer_than_the_bound),
+          TEST(the_long_reply_may_wait_behind_a_short_text))

@@ -99,5 +99,50 @@ static void formats_are_short_and_read_back(void) {
     }
 }
 
+static void check_printed(float value) {
+    char got[32], want[32];
+    memset(got, '#', sizeof got);
+    size_t length = json_number_format_float(value, got);
+    snprintf(want, sizeof want, "%.9g", (double)value);
+    if (strcmp(got, want) != 0) printf("%a: %s, not %s\n", (double)value, got, want);
+    CHECK(strcmp(got, want) == 0 && length == strlen(want));
+}
+
+static void floats_are_printed_as_printf_does(void) {
+    static const float values[] = {0.0f,    -0.0f,      1.0f,          -1.0f,       10.0f,       100.0f,
+                                   1e7f,    1e8f,       1e9f,          99999999.0f, 16777216.0f, 0.1f,
+                                   0.5f,    1e-4f,      9e-5f,         1e-5f,       1e-10f,      1e-13f,
+                                   1e-14f,  1e-38f,     1e-45f,        3.4e38f,     123456.75f,  0.999999999f,
+                                   1.5e-5f, 8388608.5f, 9.99999999e-5f};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i)
+        check_printed(values[i]);
+    /* Halves of the ninth digit: ties, which printf rounds to even. */
+    for (uint32_t i = 0; i < 2000; ++i)
+        check_printed(4194304.0f + 0.5f * (float)i);
+    for (uint32_t i = 0; i < 2000; ++i)
+        check_printed(131072.0f + 0.015625f * (float)i);
+    uint32_t state = 9;
+    for (uint32_t i = 0; i < 200000; ++i) {
+        uint32_t bits = next_random(&state);
+        if (i % 2) bits = (bits & 0x807FFFFFu) | (83 + next_random(&state) % 72) << 23; /* 1e-13 to 1e8 */
+        if ((bits >> 23 & 0xFF) == 0xFF) continue;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        check_printed(value);
+    }
+}
+
+static void digits_are_those_of_the_number(void) {
+    static const uint64_t values[] = {0, 9, 10, 4294967295u, UINT64_MAX, 10000000000000000000u};
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; ++i) {
+        char got[32] = "", want[32];
+        size_t length = json_number_format_digits(values[i], got);
+        snprintf(want, sizeof want, "%llu", (unsigned long long)values[i]);
+        CHECK_STRING(got, want);
+        CHECK_INT(length, strlen(want));
+    }
+}
+
 RUN_TESTS(TEST(edge_cases_equal_strtod), TEST(random_numbers_equal_strtod),
-          TEST(every_float_survives_nine_digits), TEST(formats_are_short_and_read_back))
+          TEST(every_float_survives_nine_digits), TEST(formats_are_short_and_read_back),
+          TEST(floats_are_printed_as_printf_does), TEST(digits_are_those_of_the_number))

@@ -35,6 +35,28 @@ static void commas_come_by_themselves(void) {
     json_free(&json);
 }
 
+static void what_is_rewound_was_never_there(void) {
+    struct json json;
+    json_init(&json);
+    json_rewind(&json, json_get_mark(&json)); /* nothing yet */
+    json_begin_object(&json);
+    json_key(&json, "a");
+    struct json_mark mark = json_get_mark(&json);
+    json_begin_array(&json);
+    json_integer(&json, 1);
+    json_integer(&json, 2);
+    json_rewind(&json, mark);
+    json_null(&json);
+    mark = json_get_mark(&json);
+    json_key(&json, "b");
+    json_rewind(&json, mark);
+    json_key(&json, "c");
+    json_bool(&json, true);
+    json_end_object(&json);
+    CHECK_STRING(json.text, "{\"a\":null,\"c\":true}");
+    json_free(&json);
+}
+
 static void strings_are_escaped(void) {
     struct json json;
     json_init(&json);
@@ -135,6 +157,7 @@ static void a_failed_text_stays_failed(void) {
     json_free(&json);
 }
 
-RUN_TESTS(TEST(commas_come_by_themselves), TEST(strings_are_escaped), TEST(numbers_that_are_none_become_null),
-          TEST(doubles_are_short_and_exact), TEST(short_floats_are_as_short_as_brings_them_back),
-          TEST(every_float32_round_trips), TEST(a_failed_text_stays_failed))
+RUN_TESTS(TEST(commas_come_by_themselves), TEST(what_is_rewound_was_never_there), TEST(strings_are_escaped),
+          TEST(numbers_that_are_none_become_null), TEST(doubles_are_short_and_exact),
+          TEST(short_floats_are_as_short_as_brings_them_back), TEST(every_float32_round_trips),
+          TEST(a_failed_text_stays_failed))

@@ -108,6 +108,14 @@ static void rest_positions_may_differ_and_are_scaled(void) {
     scene_cloth_free(&cloth);
 }
 
+static void a_mesh_may_lie_in_rows(void) {
+    CHECK_INT(build("{\"cloth\":\"c\",\"mesh\":{\"positions\":[0,0,0, 1,0,0, 0,0,1, 1,0,1],"
+                    "\"triangles\":[0,2,3, 0,3,1],\"cols\":2}}"),
+              0);
+    CHECK_INT(pbd_fabric_get_view(cloth.fabric).cols, 2);
+    scene_cloth_free(&cloth);
+}
+
 static void ropes_are_meshes_of_edges_and_masses(void) {
     CHECK_INT(
         build(
@@ -124,6 +132,7 @@ static void wrong_lengths_pins_and_places_are_refused(void) {
     check_refused("{\"cloth\":\"c\",\"mesh\":{" TRIANGLE ",\"masses\":[1,2]}}", NULL, -32602, "mesh.masses");
     check_refused("{\"cloth\":\"c\",\"mesh\":{" TRIANGLE ",\"rest_positions\":[0,0,0]}}", NULL, -32602,
                   "mesh.rest_positions");
+    check_refused("{\"cloth\":\"c\",\"mesh\":{" TRIANGLE ",\"cols\":2}}", NULL, -32602, "mesh.cols");
     check_refused("{\"cloth\":\"c\",\"mesh\":{" TRIANGLE "},\"pins\":[0,3]}", NULL, -32602, "pins");
     check_refused(
         "{\"cloth\":\"c\",\"mesh\":{\"positions\":[0,0,0, 1000000,0,0, 0,1,0],\"triangles\":[0,1,2]},\"scale\":2}",
@@ -184,6 +193,7 @@ static void files_stay_within_their_folder(void) {
 RUN_TESTS(TEST(grid_with_pins_velocity_and_settings), TEST(repeated_ranges_of_pins_cost_their_text_only),
           TEST(games103_grid_is_the_homeworks),
           TEST(scale_is_of_the_rest_pose_rotation_and_position_of_the_start),
-          TEST(rest_positions_may_differ_and_are_scaled), TEST(ropes_are_meshes_of_edges_and_masses),
-          TEST(wrong_lengths_pins_and_places_are_refused), TEST(meshes_that_the_gate_refuses_tell_why),
-          TEST(too_many_vertices_are_a_limit), TEST(files_stay_within_their_folder))
+          TEST(rest_positions_may_differ_and_are_scaled), TEST(a_mesh_may_lie_in_rows),
+          TEST(ropes_are_meshes_of_edges_and_masses), TEST(wrong_lengths_pins_and_places_are_refused),
+          TEST(meshes_that_the_gate_refuses_tell_why), TEST(too_many_vertices_are_a_limit),
+          TEST(files_stay_within_their_folder))

@@ -32,7 +32,7 @@ static void indices_rise_and_are_not_used_again(void) {
 static void a_cloth_and_a_collider_may_share_a_name(void) {
     struct object_table table = {0};
     pbd_fabric *fabric = square(4);
-    struct object *cloth = object_create_cloth("x", fabric, 0.2f);
+    struct object *cloth = object_create_cloth("x", fabric);
     pbd_fabric_unref(fabric);
     CHECK(object_table_reserve(&table));
     object_table_add(&table, cloth);
@@ -47,7 +47,7 @@ static void a_cloth_and_a_collider_may_share_a_name(void) {
 
 static void the_payload_follows_the_order_that_is_announced(void) {
     pbd_fabric *fabric = square(6); /* without cols: the fabric may choose an order */
-    struct object *cloth = object_create_cloth("x", fabric, 0.2f);
+    struct object *cloth = object_create_cloth("x", fabric);
     for (uint32_t i = 0; i < 36; ++i) {
         uint32_t vertex = cloth->view.payload_order ? cloth->view.payload_order[i] : i;
         CHECK_INT(cloth->payload_particle[i], cloth->view.vertex_particle[vertex]);

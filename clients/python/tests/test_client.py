@@ -72,7 +72,8 @@ def test_refusals_raise_with_the_sentence_and_the_connection_stays(server):
         assert client.ping()["tick"] == 1
 
 
-def test_frames_come_as_arrays_and_a_gap_asks_for_a_key(server):
+def test_frames_come_as_arrays_and_a_gap_asks_for_a_key(server, monkeypatch):
+    monkeypatch.setattr("clothd.aio._KEY_AGAIN_S", 3600.0)  # however slowly the frames arrive
     with clothd.connect(server.url) as client, client.subscribe(codec="cb32") as stream:
         assert ("stream.subscribe", {"world": "main", "codec": "cb32"}) == server.requests[-1][:2]
         server.send(("mesh", MESH), segment_bytes(KEY))

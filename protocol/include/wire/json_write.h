@@ -34,4 +34,13 @@ void json_raw(struct json *json, const char *value, size_t length);
 void json_floats(struct json *json, const float *values, size_t count); /* an array */
 void json_uints(struct json *json, const uint32_t *values, size_t count);
 
+/* A place in the text to go back to. */
+struct json_mark {
+    size_t length;
+    bool comma;
+};
+struct json_mark json_get_mark(const struct json *json);
+/* Forgets what was written since. */
+void json_rewind(struct json *json, struct json_mark mark);
+
 #endif

@@ -99,4 +99,15 @@ struct pbd_fabric_view pbd_fabric_get_view(const pbd_fabric *fabric);
 void pbd_fabric_edges(const pbd_fabric *fabric, uint32_t *pairs, uint32_t *colors, float *rests);
 const struct pbd_mesh_report *pbd_fabric_report(const pbd_fabric *fabric);
 
+/* What a fabric was made from, as a def that makes an equal one: the same particles,
+ * masses and constraints bit for bit and in the same order, and the same report. */
+struct pbd_mesh_recipe {
+    struct pbd_mesh_def def;     /* both poses are the rest pose; edges: those that are no side of a face */
+    uint32_t *triangles, *edges; /* the recipe's own, behind def; all else is the fabric's */
+};
+/* All faces as triangles: those that are drawn, wound as they were given, then those that the
+ * import left out. PBD_OUT_OF_MEMORY. Valid as long as a reference is held. */
+int pbd_fabric_recipe(const pbd_fabric *fabric, struct pbd_mesh_recipe *recipe);
+void pbd_mesh_recipe_free(struct pbd_mesh_recipe *recipe);
+
 #endif

@@ -35,6 +35,11 @@ struct mesh_build {
     uint32_t *triangle_particles; /* 3 per triangle */
     uint32_t *triangle_face;
     unsigned char *sound; /* 0: no area; drawn only */
+    uint32_t left_out_count;
+    uint32_t *left_out; /* 3 vertices per triangle that repeats a particle or another triangle */
+
+    /* winding.c, per triangle: 1 where it swapped corners */
+    unsigned char *turned;
 
     /* topology.c: unique edges sorted by (a, b), a < b */
     uint32_t edge_count, use_count;
@@ -68,6 +73,9 @@ int find_hinges(struct mesh_build *build);
 int compute_masses(struct mesh_build *build);
 int choose_order(struct mesh_build *build);
 int assemble_fabric(const struct mesh_build *build, pbd_fabric **fabric);
+/* For assemble_fabric: keeps in fabric->given what pbd_fabric_recipe tells. */
+int keep_given(const struct mesh_build *build, struct pbd_fabric *fabric);
+void free_given(struct fabric_given *given);
 
 /* Sets cause and message; returns PBD_MESH_REFUSED. */
 __attribute__((format(printf, 3, 4))) int refuse(struct mesh_build *build, enum pbd_mesh_cause cause,

@@ -212,6 +212,7 @@ static void destroy(struct pbd_fabric *fabric) {
     };
     for (size_t i = 0; i < sizeof owned / sizeof owned[0]; ++i)
         free((void *)(uintptr_t)owned[i]);
+    free_given(&fabric->given);
     free(fabric);
 }
 
@@ -237,6 +238,7 @@ int assemble_fabric(const struct mesh_build *build, pbd_fabric **out) {
     if (result == PBD_OK) result = order_payload(build, fabric);
     if (result == PBD_OK) result = assemble_stretch(build, fabric);
     if (result == PBD_OK) result = assemble_bend(build, fabric);
+    if (result == PBD_OK) result = keep_given(build, fabric);
     if (result != PBD_OK) {
         destroy(fabric);
         return result;

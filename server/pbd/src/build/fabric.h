@@ -57,6 +57,19 @@ struct bend_set {
     float *rest_distance; /* |p[2]−p[3]| at rest, m, for PBD_BEND_DISTANCE */
 };
 
+/* What the user gave that the rest of the recipe does not show. */
+struct fabric_given {
+    float density, weld;
+    bool allow_nonmanifold;
+    float *masses;      /* per vertex, or NULL */
+    uint32_t *turned;   /* a bit per triangle that was turned over, or NULL: none was */
+    uint32_t *left_out; /* 3 vertices per triangle that was left out, or NULL */
+    uint32_t left_out_count;
+    uint32_t
+        *extra; /* edges that are no side of a triangle, in the sorted unique edges; NULL: none, or all */
+    uint32_t extra_count;
+};
+
 struct pbd_fabric {
     _Atomic uint32_t refs;
     struct pbd_mesh_report report;
@@ -68,6 +81,7 @@ struct pbd_fabric {
     float mean_edge;       /* mean rest length, m */
     struct stretch_set stretch;
     struct bend_set bend;
+    struct fabric_given given;
 };
 
 #endif

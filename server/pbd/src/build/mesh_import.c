@@ -98,6 +98,8 @@ void build_free(struct mesh_build *build) {
         build->triangle_particles,
         build->triangle_face,
         build->sound,
+        build->left_out,
+        build->turned,
         build->edge_a,
         build->edge_b,
         build->edge_use,

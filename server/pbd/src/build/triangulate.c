@@ -3,7 +3,8 @@
  *
  * Zero area means: no higher than what rounding of the coordinates explains, or than
  * 1e-6 of the longest side. Such a triangle has no normal, so it gives no mass and no
- * bending; it is drawn, since leaving it out could show a crack. */
+ * bending; it is drawn, since leaving it out could show a crack. What is left out is
+ * listed, so that the mesh can be told as it came. */
 #include "build/build.h"
 
 #include <stdlib.h>
@@ -47,6 +48,13 @@ static bool corners_have_area(const struct mesh_build *build, const struct polyg
     return p[i] != p[j] && p[j] != p[k] && p[k] != p[i] && has_area(build, p[i], p[j], p[k]);
 }
 
+static void leave_out(struct mesh_build *build, uint32_t a, uint32_t b, uint32_t c) {
+    uint32_t *corners = build->left_out + 3 * (size_t)build->left_out_count++;
+    corners[0] = a;
+    corners[1] = b;
+    corners[2] = c;
+}
+
 static void add_triangle(struct mesh_build *build, const struct polygon *polygon, uint32_t i, uint32_t j,
                          uint32_t k) {
     const uint32_t corner[3] = {i, j, k};
@@ -60,7 +68,12 @@ static void add_triangle(struct mesh_build *build, const struct polygon *polygon
     build->sound[t] = !repeats && has_area(build, particles[0], particles[1], particles[2]);
     build->triangle_face[t] = polygon->face;
     if (!build->sound[t]) ++build->report.degenerate;
-    if (!repeats) ++build->triangle_count;
+    if (repeats) {
+        const uint32_t *vertices = build->triangle_vertices + 3 * (size_t)t;
+        leave_out(build, vertices[0], vertices[1], vertices[2]);
+    } else {
+        ++build->triangle_count;
+    }
 }
 
 static bool fan_has_area(const struct mesh_build *build, const struct polygon *polygon, uint32_t start) {
@@ -138,7 +151,10 @@ static void collapse(struct mesh_build *build, struct polygon *polygon, const ui
     while (n > 1 && polygon->particles[n - 1] == polygon->particles[0])
         --n;
     polygon->count = n;
-    build->report.degenerate += math_minu(size - n, size - 2);
+    uint32_t lost = math_minu(size - n, size - 2);
+    build->report.degenerate += lost;
+    for (uint32_t k = 0; k < lost; ++k)
+        leave_out(build, corners[k], corners[k + 1], size == 3 ? corners[2] : corners[k]);
 }
 
 /* Drops triangles of the same three particles but the first, whatever their winding. */
@@ -167,7 +183,11 @@ static int drop_duplicates(struct mesh_build *build) {
             drop[order[i]] = keys[i] == keys[i - 1] && high == math_maxu(q[0], math_maxu(q[1], q[2]));
         }
         for (uint32_t t = 0; t < count; ++t) {
-            if (drop[t]) continue;
+            if (drop[t]) {
+                const uint32_t *vertices = build->triangle_vertices + 3 * (size_t)t;
+                leave_out(build, vertices[0], vertices[1], vertices[2]);
+                continue;
+            }
             for (size_t k = 0; k < 3; ++k) {
                 build->triangle_vertices[3 * (size_t)kept + k] = build->triangle_vertices[3 * (size_t)t + k];
                 build->triangle_particles[3 * (size_t)kept + k] =
@@ -195,11 +215,12 @@ int triangulate_faces(struct mesh_build *build) {
     build->triangle_particles = build_array(3 * most + 3, sizeof(uint32_t));
     build->triangle_face = build_array(most, sizeof(uint32_t));
     build->sound = build_array(most, 1);
+    build->left_out = build_array(3 * most, sizeof(uint32_t));
     struct polygon polygon = {.vertices = malloc(largest * sizeof(uint32_t)),
                               .particles = malloc(largest * sizeof(uint32_t))};
     int result = PBD_OUT_OF_MEMORY;
     if (build->triangle_vertices && build->triangle_particles && build->triangle_face && build->sound &&
-        polygon.vertices && polygon.particles) {
+        build->left_out && polygon.vertices && polygon.particles) {
         const uint32_t *corners = def->face_vertices;
         for (uint32_t f = 0; f < def->face_count; ++f) {
             uint32_t size = def->face_sizes ? def->face_sizes[f] : 3;

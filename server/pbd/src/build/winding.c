@@ -35,6 +35,7 @@ static void turn_triangle(struct mesh_build *build, uint32_t t) {
         arrays[i][1] = arrays[i][2];
         arrays[i][2] = corner;
     }
+    build->turned[t] = 1;
 }
 
 /* Floods the component of a triangle. Returns its size; *orientable becomes false when two ways disagree. */
@@ -88,7 +89,8 @@ int make_winding_consistent(struct mesh_build *build) {
     struct flood flood = {.neighbour = build_array(3 * count, sizeof(uint32_t)),
                           .queue = build_array(count, sizeof(uint32_t)),
                           .turn = build_array(count, 1)};
-    int result = flood.neighbour && flood.queue && flood.turn ? PBD_OK : PBD_OUT_OF_MEMORY;
+    build->turned = build_array(count, 1);
+    int result = flood.neighbour && flood.queue && flood.turn && build->turned ? PBD_OK : PBD_OUT_OF_MEMORY;
     if (result == PBD_OK) {
         find_neighbours(build, flood.neighbour);
         orient_all(build, &flood);
