@@ -130,16 +130,22 @@ def test_a_mesh_collider_comes_as_arrays_or_a_file_and_is_streamed(server_of_spe
         assert client.describe()["colliders"][-1]["shape"] == inline.params["shape"]
 
 
+def step_until(client: RawClient, ticks: int, event: str) -> dict:
+    """Steps; the first event of that name, which comes before the reply."""
+    me = client.request("world.step", ticks=ticks)
+    told = client.read_text(lambda m: m.get("method") == "event" and m["params"].get("event") == event)["params"]
+    client.read_text(lambda m: m.get("id") == me)
+    return told
+
+
 def test_a_resting_world_sleeps_and_an_impulse_wakes_it(port):
     client = RawClient(port)
     result(client, "stream.subscribe", max_hz=1)
-    result(client, "world.step", ticks=90)
-    slept = client.read_text(lambda m: m.get("method") == "event" and m["params"].get("event") == "slept")["params"]
+    slept = step_until(client, 90, "slept")
     assert slept["client"] is None and ("cloth" in slept) != ("collider" in slept)
     assert result(client, "cloth.describe", cloth="flag")["asleep"] is True
     result(client, "cloth.impulse", cloth="flag", vertices=[60], impulse=[0, 0.01, 0])
-    result(client, "world.step", ticks=1)
-    woke = client.read_text(lambda m: m.get("method") == "event" and m["params"].get("event") == "woke")["params"]
+    woke = step_until(client, 1, "woke")
     assert woke["cloth"] == "flag"
     stats = result(client, "world.stats")
     assert isinstance(stats["contacts"], int) and isinstance(stats["self_contacts"], int)
