@@ -127,6 +127,27 @@ export class Client {
     return this.request('stream.unsubscribe', { world });
   }
 
+  /**
+   * Takes hold of a vertex: params of `cloth.grab`. Resolves with {number, drag(position), release()}; the
+   * server releases it by itself when this connection ends.
+   */
+  async grab(params) {
+    const { grab: number } = await this.request('cloth.grab', params);
+    const place = params.world === undefined ? { grab: number } : { world: params.world, grab: number };
+    return {
+      number,
+      drag: (position) => this.request('cloth.drag', { ...place, position }),
+      release: async () => {
+        try {
+          await this.request('cloth.release', place);
+        } catch (error) {
+          // It has ended already: with its cloth, by a reset, or with the connection that made it.
+          if (!(error instanceof ConnectionError || error.reason === 'not_found')) throw error;
+        }
+      },
+    };
+  }
+
   /** Asks for a key frame, at most twice a second and world. */
   requestKey(world = 'main') {
     const now = Date.now();

@@ -76,9 +76,12 @@ export interface Mesh {
   cols?: number;
   order?: number[] | null;
   pins?: number[];
+  /** Which vertices follow which collider. */
+  attachments?: { collider: string; vertices: number[] }[];
   style?: unknown;
   report?: unknown;
-  shape?: unknown;
+  /** Of a mesh collider {type: 'mesh', vertex_count, triangle_count, closed}; its arrays come as updates. */
+  shape?: { type: string; [member: string]: unknown };
   motion?: string;
   position?: Vec3;
   rotation?: Quat;
@@ -186,6 +189,24 @@ export interface SubscribeParams {
   ack?: boolean;
 }
 
+export interface GrabParams {
+  world?: string;
+  cloth: string;
+  vertex: number;
+  /** Where it is drawn to; where it is now. */
+  position?: Vec3;
+  /** m/N */
+  compliance?: number;
+}
+
+/** A hand on a vertex. */
+export interface Grab {
+  readonly number: number;
+  drag(position: Vec3): Promise<any>;
+  /** A grab that has ended already (its cloth is gone, a reset, another connection) is no error. */
+  release(): Promise<void>;
+}
+
 export interface ClientEvents {
   state: StateEvent;
   /** Decoded updates of one binary message. */
@@ -220,6 +241,8 @@ export class Client {
   /** Remembered and restored after a reconnect. */
   subscribe(params?: SubscribeParams): Promise<any>;
   unsubscribe(world?: string): Promise<any>;
+  /** Takes hold of a vertex (`cloth.grab`); resolves once it is held. */
+  grab(params: GrabParams): Promise<Grab>;
   /** Sends `stream.key`, at most twice a second and world. */
   requestKey(world?: string): void;
 }

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <wire/errors.h>
 #include <wire/json_write.h>
 
@@ -48,14 +49,17 @@ static void write_data(struct json *json, const struct pbd_mesh_refusal *refusal
 
 void scene_refusal_error(const struct pbd_mesh_refusal *refusal, const char *path, uint32_t vertices,
                          uint32_t faces, uint32_t max_vertices, struct wire_error *error) {
+    /* The solver's library says what is wrong, a file's reader a sentence of its own. */
+    size_t length = strlen(refusal->message);
+    const char *stop = length > 0 && refusal->message[length - 1] == '.' ? "" : ".";
     if (refusal->cause == PBD_MESH_LIMIT) {
-        WIRE_FAIL(error, limit_exceeded, path, "%s", refusal->message);
+        WIRE_FAIL(error, limit_exceeded, path, "%s%s", refusal->message, stop);
         wire_error_data(error,
                         "\"cause\":\"limit\",\"limit\":\"max_vertices_per_world\",\"max\":%u,\"got\":%u",
                         max_vertices, vertices);
         return;
     }
-    WIRE_FAIL(error, invalid_mesh, path, "%s", refusal->message);
+    WIRE_FAIL(error, invalid_mesh, path, "%s%s", refusal->message, stop);
     struct json json;
     json_init(&json);
     json_begin_object(&json);

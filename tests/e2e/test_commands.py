@@ -42,6 +42,12 @@ CALLS = [
     ("cloth.velocities", {"cloth": "flag", "vertices": [200]}),
     ("cloth.edges", {"cloth": "rag"}),
     ("cloth.unpin", {"cloth": "flag", "all": True}),
+    ("cloth.attach", {"cloth": "flag", "vertices": [{"from": 0, "to": 20}], "collider": "ball"}),
+    ("cloth.detach", {"cloth": "flag", "vertices": [3]}),
+    ("cloth.grab", {"cloth": "flag", "vertex": 220, "position": [0, 1.5, 0]}),
+    ("cloth.drag", {"grab": 1, "position": [0, 1.6, 0]}),
+    ("cloth.release", {"grab": 1}),
+    ("cloth.impulse", {"cloth": "rag", "vertices": [0, 1], "impulse": [0, 0.01, 0]}),
     ("cloth.set_state", {"cloth": "rag", "velocities": [0] * 9}),
     ("collider.add", {"collider": "box", "shape": {"type": "box", "half_extents": [0.1, 0.2, 0.3]}}),
     ("collider.set", {"collider": "box", "shape": {"type": "capsule", "radius": 0.1, "half_height": 0.2}}),
@@ -88,7 +94,7 @@ def test_set_move_pin_unpin_and_remove_carry_previous(port):
     client = RawClient(port)
     for method, params in CALLS:
         reply = result(client, method, **params)
-        if method.partition(".")[2] in {"set", "move", "pin", "unpin", "remove"} and method != "client.set":
+        if method.partition(".")[2] in {"set", "move", "pin", "unpin", "attach", "detach", "remove"} and method != "client.set":
             assert isinstance(reply["previous"], dict), method
 
 

@@ -89,6 +89,82 @@ static void another_shape_is_told(void) {
     bench_close(&bench);
 }
 
+#define TETRA                                                                                                \
+    "{\"type\":\"mesh\",\"positions\":[0,0,0,1,0,0,0,1,0,0,0,1],\"triangles\":[0,2,1,0,1,3,0,3,2,1,2,3]}"
+
+/* The index-th binary message of client 1 has TRIANGLES and REST of object. */
+static void check_topology(uint32_t index, uint32_t object, uint32_t triangles, uint32_t vertices) {
+    const struct sim_output *output = NULL;
+    for (uint32_t i = 0; i < bench.count; ++i) {
+        if (bench.log[i].output->kind != SIM_BINARY) continue;
+        if (index-- == 0) output = bench.log[i].output;
+    }
+    CHECK(output != NULL);
+    if (!output) return;
+    struct frame_header header;
+    const unsigned char *payload;
+    size_t offset = 0;
+    frame_next_segment(output->buffer->data, output->buffer->length, &offset, &header, &payload);
+    CHECK_INT(header.type, FRAME_TRIANGLES);
+    CHECK_INT(header.object, object);
+    CHECK_INT(header.count, triangles);
+    frame_next_segment(output->buffer->data, output->buffer->length, &offset, &header, &payload);
+    CHECK_INT(header.type, FRAME_REST);
+    CHECK_INT(header.object, object);
+    CHECK_INT(header.count, vertices);
+    float last[3];
+    memcpy(last, payload + 12 * (size_t)(vertices - 1), sizeof last);
+    CHECK(object == 0 || last[2] == 1.0f); /* in the collider's frame, wherever it is */
+    CHECK_INT(offset, output->buffer->length);
+}
+
+static void a_mesh_collider_comes_with_its_triangles_and_vertices(void) {
+    bench_open(&bench, SCENE);
+    bench_call(&bench, "collider.add", "{\"collider\":\"tetra\",\"shape\":" TETRA ",\"position\":[5,6,7]}");
+    bench_call(&bench, "stream.subscribe", NULL);
+    const cJSON *mesh = bench_notification(&bench, 1, "mesh", 2);
+    CHECK_STRING(bench_string(mesh, "name"), "tetra");
+    CHECK_INT(bench_number(mesh, "vertex_count"), 4);
+    CHECK_INT(bench_number(mesh, "triangle_count"), 4);
+    const cJSON *shape = cJSON_GetObjectItem(mesh, "shape");
+    CHECK_STRING(bench_string(shape, "type"), "mesh");
+    CHECK_INT(bench_number(shape, "triangle_count"), 4);
+    CHECK(cJSON_IsTrue(cJSON_GetObjectItem(shape, "closed")));
+    check_topology(0, 0, 12, 12);
+    check_topology(1, 2, 4, 4);
+    CHECK(bench_position(&bench, SIM_TEXT, 1, "mesh") < bench_position(&bench, SIM_BINARY, 1, NULL));
+    CHECK(bench_position(&bench, SIM_BINARY, 1, NULL) < bench_position(&bench, SIM_FRAME, 0, NULL));
+    bench_close(&bench);
+}
+
+static void a_collider_that_becomes_a_mesh_is_told_with_it_and_only_then(void) {
+    open_subscribed();
+    bench_clear(&bench);
+    bench_call(&bench, "collider.set", "{\"collider\":\"ball\",\"shape\":" TETRA "}");
+    CHECK_INT(bench_number(bench_notification(&bench, 1, "mesh", 0), "vertex_count"), 4);
+    check_topology(0, 1, 4, 4);
+    bench_clear(&bench);
+    bench_call(&bench, "collider.set", "{\"collider\":\"ball\",\"friction\":0.7}");
+    CHECK_INT(bench_notifications(&bench, 1, "mesh"), 1);
+    CHECK(bench_position(&bench, SIM_BINARY, 1, NULL) == UINT32_MAX);
+    bench_call(&bench, "collider.set",
+               "{\"collider\":\"ball\",\"shape\":{\"type\":\"sphere\",\"radius\":1}}");
+    CHECK_INT(bench_number(bench_notification(&bench, 1, "mesh", 1), "vertex_count"), 0);
+    CHECK(bench_position(&bench, SIM_BINARY, 1, NULL) == UINT32_MAX);
+    bench_close(&bench);
+}
+
+static void other_attachments_are_told_in_the_same_epoch_without_topology(void) {
+    open_subscribed();
+    bench_clear(&bench);
+    bench_call(&bench, "cloth.attach", "{\"cloth\":\"a\",\"vertices\":[5,6],\"collider\":\"ball\"}");
+    CHECK_INT(bench_notifications(&bench, 1, "mesh"), 1);
+    const cJSON *list = cJSON_GetObjectItem(bench_notification(&bench, 1, "mesh", 0), "attachments");
+    CHECK_STRING(bench_string(cJSON_GetArrayItem(list, 0), "collider"), "ball");
+    CHECK(bench_position(&bench, SIM_BINARY, 1, NULL) == UINT32_MAX);
+    bench_close(&bench);
+}
+
 static void a_load_tells_what_is_gone_before_what_is_new(void) {
     open_subscribed();
     bench_clear(&bench);
@@ -117,7 +193,10 @@ static void several_receivers_share_the_topology_bytes(void) {
     bench_close(&bench);
 }
 
-RUN_TESTS(TEST(a_cloths_mesh_has_what_a_decoder_needs), TEST(a_colliders_mesh_has_shape_motion_and_pose),
+RUN_TESTS(TEST(a_mesh_collider_comes_with_its_triangles_and_vertices),
+          TEST(a_collider_that_becomes_a_mesh_is_told_with_it_and_only_then),
+          TEST(other_attachments_are_told_in_the_same_epoch_without_topology),
+          TEST(a_cloths_mesh_has_what_a_decoder_needs), TEST(a_colliders_mesh_has_shape_motion_and_pose),
           TEST(triangles_and_rest_come_in_one_message),
           TEST(other_pins_are_told_in_the_same_epoch_without_topology), TEST(another_shape_is_told),
           TEST(a_load_tells_what_is_gone_before_what_is_new),

@@ -107,6 +107,44 @@ static void a_pin_beyond_the_vertices_is_refused(void) {
     free(error.data_json);
 }
 
+static void attachments_are_resolved_when_all_colliders_are_there(void) {
+    struct content content = built(
+        "{\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":3,\"ny\":3,\"size\":[1,1]},\"attach\":[{\"collider\":\"ball\","
+        "\"vertices\":[{\"from\":0,\"to\":2}]}]}],\"colliders\":[" BALL "]}");
+    uint32_t vertices[9];
+    pbd_collider_id colliders[9];
+    CHECK_INT(pbd_cloth_attachments(content.pbd, content.objects.items[0]->id, vertices, colliders, 9), 3);
+    CHECK(colliders[2] == content.objects.items[1]->id);
+    content_free(&content);
+}
+
+static void an_attachment_to_nothing_is_refused_with_its_place(void) {
+    static const struct {
+        const char *attach;
+        int code;
+        const char *path;
+    } bad[] = {
+        {"{\"collider\":\"ball\",\"vertices\":[0]},{\"collider\":\"nose\",\"vertices\":[0]}", -32001,
+         "spec.cloths[0].attach[1].collider"},
+        {"{\"collider\":\"ball\",\"vertices\":[9]}", -32602, "spec.cloths[0].attach[0].vertices"},
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        struct content content = {0};
+        struct wire_error error = {0};
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "{\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":3,\"ny\":3,\"size\":[1,1]},\"attach\":[%s]}],"
+            "\"colliders\":[" BALL "]}",
+            bad[i].attach);
+        CHECK_INT(build(&content, text, &wide, &error), -1);
+        CHECK_INT(error.code, bad[i].code);
+        CHECK_STRING(error.path, bad[i].path);
+        CHECK(content.pbd == NULL);
+        free(error.data_json);
+    }
+}
+
 static void an_empty_world_has_the_default_settings(void) {
     struct content content;
     struct wire_error error = {0};
@@ -122,4 +160,6 @@ static void an_empty_world_has_the_default_settings(void) {
 RUN_TESTS(TEST(a_scene_becomes_objects_settings_and_view), TEST(reset_returns_to_the_start_bit_for_bit),
           TEST(a_taken_name_is_refused_with_its_place_in_the_scene),
           TEST(more_vertices_than_there_is_room_for_are_refused), TEST(a_pin_beyond_the_vertices_is_refused),
+          TEST(attachments_are_resolved_when_all_colliders_are_there),
+          TEST(an_attachment_to_nothing_is_refused_with_its_place),
           TEST(an_empty_world_has_the_default_settings))

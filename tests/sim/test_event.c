@@ -72,6 +72,68 @@ static void a_fast_drag_is_told_at_its_start_twice_a_second_and_at_its_end(void)
     bench_close(&bench);
 }
 
+static void a_fast_drag_of_a_grab_is_coalesced_and_ends_before_its_release(void) {
+    bench_open(&bench, SCENE);
+    char params[96];
+    bench_call(&bench, "cloth.grab", "{\"cloth\":\"a\",\"vertex\":12}");
+    bench_call(&bench, "cloth.grab", "{\"cloth\":\"a\",\"vertex\":0}");
+    bench_clear(&bench);
+    for (int i = 0; i < 120; ++i) {
+        snprintf(params, sizeof params, "{\"grab\":1,\"position\":[%d,0,0]}", i);
+        bench_call(&bench, "cloth.drag", params);
+        bench_advance(&bench, 16667);
+        /* Another thing is dragged on its own account. */
+        if (i == 30) bench_call(&bench, "cloth.drag", "{\"grab\":2,\"position\":[0,5,0]}");
+        if (i == 31) bench_call(&bench, "collider.move", "{\"collider\":\"ball\",\"position\":[0,-4,0]}");
+    }
+    bench_call(&bench, "cloth.release", "{\"grab\":1}");
+    uint32_t count = bench_notifications(&bench, 1, "event"), drags = 0;
+    double last = -1;
+    for (uint32_t i = 0; i < count; ++i) {
+        const cJSON *event = bench_notification(&bench, 1, "event", i),
+                    *moved = cJSON_GetObjectItem(event, "params");
+        if (strcmp(bench_string(event, "method"), "cloth.drag") != 0 || bench_number(moved, "grab") != 1)
+            continue;
+        last = cJSON_GetArrayItem(cJSON_GetObjectItem(moved, "position"), 0)->valuedouble;
+        ++drags;
+    }
+    CHECK(drags >= 5 && drags <= 6);
+    CHECK_INT(last, 119);
+    CHECK_INT(count, drags + 3);
+    CHECK_STRING(bench_string(bench_notification(&bench, 1, "event", count - 1), "method"), "cloth.release");
+    bench_close(&bench);
+}
+
+/* The index-th event of this name that client 1 got, or NULL. */
+static const cJSON *event_named(const char *name, uint32_t index) {
+    for (uint32_t i = 0; i < bench_notifications(&bench, 1, "event"); ++i) {
+        const cJSON *event = bench_notification(&bench, 1, "event", i);
+        if (strcmp(bench_string(event, "event"), name) == 0 && index-- == 0) return event;
+    }
+    return NULL;
+}
+
+static void sleeping_and_waking_name_the_cloth_or_the_body(void) {
+    bench_open(&bench,
+               "{\"world\":{\"gravity\":[0,0,0]},\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":3,\"ny\":3,"
+               "\"size\":[1,1]}}],\"colliders\":[{\"collider\":\"ball\",\"shape\":{\"type\":\"sphere\","
+               "\"radius\":0.2},\"position\":[0,-3,0],\"motion\":\"dynamic\"}]}");
+    bench_call(&bench, "world.step", "{\"ticks\":90}");
+    bool cloth = false, body = false;
+    for (uint32_t i = 0; i < 2; ++i) {
+        const cJSON *event = event_named("slept", i);
+        cloth = cloth || strcmp(bench_string(event, "cloth"), "a") == 0;
+        body = body || strcmp(bench_string(event, "collider"), "ball") == 0;
+        CHECK(cJSON_IsNull(cJSON_GetObjectItem(event, "client")));
+    }
+    CHECK(cloth && body);
+    bench_call(&bench, "cloth.impulse", "{\"cloth\":\"a\",\"vertices\":[4],\"impulse\":[0,0.1,0]}");
+    bench_call(&bench, "world.step", NULL);
+    CHECK_STRING(bench_string(event_named("woke", 0), "cloth"), "a");
+    CHECK(cJSON_GetObjectItem(event_named("woke", 0), "collider") == NULL);
+    bench_close(&bench);
+}
+
 static void slow_moves_are_all_told_at_once(void) {
     bench_open(&bench, SCENE);
     for (uint32_t i = 0; i < 4; ++i) {
@@ -166,7 +228,9 @@ static void a_clamped_speed_is_told_once_a_second(void) {
 RUN_TESTS(TEST(everyone_who_subscribed_or_commanded_hears_of_a_command), TEST(seq_rises_by_one),
           TEST(a_refused_command_is_no_event),
           TEST(a_fast_drag_is_told_at_its_start_twice_a_second_and_at_its_end),
-          TEST(slow_moves_are_all_told_at_once), TEST(another_event_does_not_overtake_a_held_move),
+          TEST(a_fast_drag_of_a_grab_is_coalesced_and_ends_before_its_release),
+          TEST(sleeping_and_waking_name_the_cloth_or_the_body), TEST(slow_moves_are_all_told_at_once),
+          TEST(another_event_does_not_overtake_a_held_move),
           TEST(the_end_of_a_drag_is_told_when_its_client_leaves),
           TEST(a_cloth_that_diverges_is_told_once_and_the_world_goes_on),
           TEST(a_start_inside_a_collider_is_told_with_names_count_and_depth),

@@ -149,7 +149,20 @@ static void move_refuses_free_vertices_and_far_offsets_whole(void) {
     bench_close(&bench);
 }
 
-RUN_TESTS(TEST(add_answers_object_and_report), TEST(add_refuses_taken_names_bad_meshes_and_too_many_vertices),
+static void a_cloth_whose_attachment_fails_is_not_there(void) {
+    bench_open(&bench, NULL);
+    const cJSON *error = bench_refused(&bench, "cloth.add",
+                                       "{\"cloth\":\"new\",\"grid\":{\"nx\":3,\"ny\":3,\"size\":[1,1]},"
+                                       "\"attach\":[{\"collider\":\"nose\",\"vertices\":[0]}]}");
+    CHECK_INT(bench_number(error, "code"), -32001);
+    CHECK_STRING(bench_string(cJSON_GetObjectItem(error, "data"), "path"), "attach[0].collider");
+    const cJSON *world = bench_call(&bench, "world.describe", NULL);
+    CHECK_INT(cJSON_GetArraySize(cJSON_GetObjectItem(world, "cloths")), 0);
+    bench_close(&bench);
+}
+
+RUN_TESTS(TEST(a_cloth_whose_attachment_fails_is_not_there), TEST(add_answers_object_and_report),
+          TEST(add_refuses_taken_names_bad_meshes_and_too_many_vertices),
           TEST(a_removed_name_can_be_used_again_with_another_index),
           TEST(set_changes_what_is_named_and_null_switches_off),
           TEST(pinning_is_a_set_and_positions_are_reached_in_the_next_tick), TEST(unpin_frees_some_or_all),

@@ -212,7 +212,69 @@ static void a_full_outbox_drops_frames_and_the_next_one_is_a_key(void) {
     bench_close(&bench);
 }
 
-RUN_TESTS(TEST(every_tick_brings_one_frame_that_decodes_to_its_positions), TEST(a_paused_world_is_silent),
+#define STILL                                                                                                      \
+    "{\"world\":{\"gravity\":[0,0,0]},\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":5,\"ny\":5,\"size\":[1,1]}}]," \
+    "\"colliders\":[{\"collider\":\"ball\",\"shape\":{\"type\":\"sphere\",\"radius\":0.2},\"position\":[0,-3,0]}]}"
+
+/* Asleep from one second on; then ten seconds of it. */
+static void a_sleeping_world_sends_one_unchanged_frame_a_second(void) {
+    bench_open(&bench, STILL);
+    memset(&viewer, 0, sizeof viewer);
+    viewer.cloths[0].cols = 5;
+    bench_call(&bench, "stream.subscribe", NULL);
+    bench_call(&bench, "world.resume", NULL);
+    bench_advance(&bench, 2000000);
+    CHECK(cJSON_IsTrue(
+        cJSON_GetObjectItem(bench_call(&bench, "cloth.describe", "{\"cloth\":\"a\"}"), "asleep")));
+    watch();
+    uint32_t unchanged = viewer.unchanged;
+    bench_advance(&bench, 10000000);
+    CHECK(bench_frames(&bench, 0) >= 9 && bench_frames(&bench, 0) <= 10);
+    watch();
+    CHECK(viewer.unchanged > unchanged);
+    CHECK_INT(viewer.keys, 1);
+    CHECK_INT(viewer.errors, 0);
+    bench_close(&bench);
+}
+
+static void what_wakes_a_world_is_seen_in_the_next_frame(void) {
+    bench_open(&bench, STILL);
+    memset(&viewer, 0, sizeof viewer);
+    viewer.cloths[0].cols = 5;
+    bench_call(&bench, "stream.subscribe", NULL);
+    bench_call(&bench, "world.resume", NULL);
+    bench_advance(&bench, 2300000);
+    watch();
+    /* A collider that moves far away wakes nothing, but is shown. */
+    bench_call(&bench, "collider.move", "{\"collider\":\"ball\",\"position\":[0,-4,0]}");
+    bench_advance(&bench, 40000);
+    CHECK(bench_frames(&bench, 0) >= 1);
+    watch();
+    CHECK_NEAR(viewer.poses[0].position[1], -4, 0);
+    bench_call(&bench, "cloth.impulse", "{\"cloth\":\"a\",\"vertices\":[12],\"impulse\":[0,0.01,0]}");
+    bench_advance(&bench, 100000);
+    CHECK(bench_frames(&bench, 0) >= 4);
+    watch();
+    check_positions();
+    CHECK_INT(viewer.errors, 0);
+    CHECK_INT(viewer.keys, 1); /* deltas go on where the sleep began */
+    bench_close(&bench);
+}
+
+static void a_step_of_a_sleeping_world_is_shown(void) {
+    bench_open(&bench, STILL);
+    bench_call(&bench, "stream.subscribe", NULL);
+    bench_call(&bench, "world.step", "{\"ticks\":90}");
+    bench_clear(&bench);
+    bench_call(&bench, "world.step", NULL);
+    CHECK_INT(bench_frames(&bench, 0), 1);
+    CHECK_INT(bench_frame(&bench, 0, 0)->tick, 91);
+    bench_close(&bench);
+}
+
+RUN_TESTS(TEST(a_sleeping_world_sends_one_unchanged_frame_a_second),
+          TEST(what_wakes_a_world_is_seen_in_the_next_frame), TEST(a_step_of_a_sleeping_world_is_shown),
+          TEST(every_tick_brings_one_frame_that_decodes_to_its_positions), TEST(a_paused_world_is_silent),
           TEST(a_teleport_in_a_paused_world_is_a_key_of_the_same_tick_with_a_cut),
           TEST(set_state_in_a_paused_world_shows_at_once),
           TEST(a_move_in_a_paused_world_waits_for_the_next_step),

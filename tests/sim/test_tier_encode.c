@@ -291,7 +291,40 @@ static void a_key_of_the_same_tick_replaces_a_delta(void) {
     close_stage();
 }
 
-RUN_TESTS(TEST(deltas_lead_to_the_rounded_positions_of_every_tick),
+/* server_us goes on by a millisecond per frame here. */
+static void a_sleeping_source_gives_nothing_until_a_second_is_over(void) {
+    static const char still[] =
+        "{\"world\":{\"gravity\":[0,0,0]},\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":4,\"ny\":4,\"size\":[1,1]}}]}";
+    static const enum frame_codec codecs[] = {FRAME_CB32, FRAME_F32};
+    for (size_t c = 0; c < 2; ++c) {
+        open_stage(codecs[c], still);
+        struct tier_frame frame = encode(true, true);
+        viewer_apply(&stage.viewer, frame.key);
+        drop(&frame);
+        stage.source.asleep = true;
+        uint32_t frames = 0;
+        for (int i = 0; i < 2000; ++i) {
+            pbd_world_step(stage.content.pbd);
+            frame = encode(true, false);
+            frames += frame.delta != NULL;
+            CHECK(!frame.key);
+            if (frame.delta) viewer_apply(&stage.viewer, frame.delta);
+            drop(&frame);
+        }
+        CHECK_INT(frames, 2);
+        CHECK_INT(stage.viewer.unchanged, 2);
+        /* A member that needs a key gets one at once. */
+        pbd_world_step(stage.content.pbd);
+        frame = encode(true, true);
+        CHECK(frame.key != NULL);
+        drop(&frame);
+        CHECK_INT(stage.viewer.errors, 0);
+        close_stage();
+    }
+}
+
+RUN_TESTS(TEST(a_sleeping_source_gives_nothing_until_a_second_is_over),
+          TEST(deltas_lead_to_the_rounded_positions_of_every_tick),
           TEST(a_key_and_a_delta_of_one_tick_decode_to_the_same_integers),
           TEST(f32_frames_hold_the_floats_bit_for_bit), TEST(a_cloth_that_did_not_move_is_unchanged),
           TEST(a_far_position_comes_as_a_key_with_a_coarser_step), TEST(a_jump_is_flagged_once),

@@ -237,3 +237,30 @@ test('close ends it for good', async () => {
   assert.equal(sockets[0].closed, 1000);
   assert.equal(states.at(-1).state, 'closed');
 });
+
+test('a grab drags and releases what it holds', async () => {
+  const { client, sockets } = makeClient();
+  client.connect();
+  sockets[0].hello();
+  const grabbed = client.grab({ world: 'lab', cloth: 'sheet', vertex: 3 });
+  assert.deepEqual(sockets[0].sent.at(-1).params, { world: 'lab', cloth: 'sheet', vertex: 3 });
+  sockets[0].reply({ grab: 7, tick: 1 });
+  const grab = await grabbed;
+  assert.equal(grab.number, 7);
+  const dragged = grab.drag([0, 1, 0]);
+  assert.equal(sockets[0].sent.at(-1).method, 'cloth.drag');
+  assert.deepEqual(sockets[0].sent.at(-1).params, { world: 'lab', grab: 7, position: [0, 1, 0] });
+  sockets[0].reply({ tick: 2 });
+  await dragged;
+  const released = grab.release();
+  assert.deepEqual(sockets[0].sent.at(-1).params, { world: 'lab', grab: 7 });
+  const error = { code: -32001, message: 'grab 7 does not exist.', data: { reason: 'not_found' } };
+  sockets[0].onmessage({ data: JSON.stringify({ jsonrpc: '2.0', id: sockets[0].sent.at(-1).id, error }) });
+  await released; // it had ended already
+  const again = grab.release();
+  const other = { code: -32006, message: 'no.', data: { reason: 'forbidden' } };
+  sockets[0].onmessage({ data: JSON.stringify({ jsonrpc: '2.0', id: sockets[0].sent.at(-1).id, error: other }) });
+  await assert.rejects(again, RpcError);
+  client.close();
+  await grab.release(); // the server has let go by itself
+});

@@ -197,3 +197,16 @@ test('a message of several segments is one tick; a broken one changes nothing', 
   assert.throws(() => decoder.decode(whole.slice(0, whole.length - 1)), ProtocolError);
   assert.equal(decoder.decode(bytesOf(named('own-unchanged').segment)).updates[0].kind, 'lost');
 });
+
+test('a collider becomes another mesh within an epoch', () => {
+  const rest = named('own-rest');
+  const decoder = new FrameDecoder();
+  const collider = { kind: 'collider', name: 'tetra', shape: { type: 'sphere', radius: 1 } };
+  decoder.mesh(meshOf(rest, { ...collider, vertex_count: 0, triangle_count: 0 }));
+  assert.equal(decoder.decode(bytesOf(rest.segment)).updates[0].kind, 'lost');
+  decoder.mesh(meshOf(rest, { ...collider, shape: { type: 'mesh' } }));
+  const [update] = decoder.decode(bytesOf(rest.segment)).updates;
+  assert.equal(update.kind, 'rest');
+  assert.equal(update.name, 'tetra');
+  assert.deepEqual([...update.positions], rest.values);
+});

@@ -12,10 +12,11 @@ Blocking client: :func:`connect`. asyncio: :class:`clothd.aio.AsyncClient`. With
 
 from .client import Client, Stream, connect
 from .errors import ClothdError, ConnectionClosed, ProtocolError, RpcError
+from .grab import Grab
 from .protocol import Mesh, Pose, WorldState
 from .subscription import Figures, Frame
 from .values import UNSET
 
 __version__ = "0.1.0"
-__all__ = ["Client", "ClothdError", "ConnectionClosed", "Figures", "Frame", "Mesh", "Pose", "ProtocolError",
+__all__ = ["Client", "ClothdError", "ConnectionClosed", "Figures", "Frame", "Grab", "Mesh", "Pose", "ProtocolError",
            "RpcError", "Stream", "UNSET", "WorldState", "connect"]

@@ -14,9 +14,10 @@ import websockets.exceptions
 from .address import parse_address
 from .commands import Commands
 from .errors import ClothdError, ConnectionClosed, ProtocolError
+from .grab import AsyncGrab
 from .protocol import FrameDecoder, Notification, Session, Update
 from .subscription import Subscription
-from .values import UNSET, Unset, Vertices
+from .values import UNSET, Floats, Unset, Vertices
 
 _MOST_MESSAGE_BYTES = 256 * 1024 * 1024
 _KEY_AGAIN_S = 0.5
@@ -147,6 +148,15 @@ class AsyncClient(Commands[Awaitable[Dict[str, Any]]]):
     async def edges(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Dict[str, np.ndarray]:
         """Edges as arrays: edges uint32 (m, 2), color, rest and length (m), force (N, NaN: unknown)."""
         return edges_of(await self.cloth_edges(cloth, world=world))
+
+    def grab(self, cloth: str, vertex: int, *, position: Union[Floats, Unset] = UNSET,
+             compliance: Union[float, Unset] = UNSET, world: Union[str, Unset] = UNSET) -> AsyncGrab:
+        """Takes hold of a vertex: ``async with client.grab(…) as grab: await grab.drag([0, 1, 0])``.
+
+        Args: position (3, metres; where it is now), compliance (m/N; 0 = without lag), see cloth_grab.
+        """
+        return AsyncGrab(self, {"cloth": cloth, "vertex": vertex, "position": position, "compliance": compliance,
+                                "world": world})
 
     async def subscribe(self, *, world: Union[str, Unset] = UNSET, cloths: Union[Sequence[str], Unset] = UNSET,
                         codec: Union[str, Unset] = UNSET, step_exp: Union[int, Unset] = UNSET,

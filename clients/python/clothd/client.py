@@ -12,9 +12,10 @@ import numpy as np
 from . import aio, subscription
 from .commands import Commands
 from .errors import ClothdError, ConnectionClosed
+from .grab import Grab
 from .protocol import WorldState
 from .subscription import Figures, Frame
-from .values import UNSET, Unset, Vertices
+from .values import UNSET, Floats, Unset, Vertices
 
 T = TypeVar("T")
 
@@ -89,6 +90,15 @@ class Client(Commands[Dict[str, Any]]):
     def edges(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Dict[str, np.ndarray]:
         """Edges as arrays: edges uint32 (m, 2), color, rest and length (m), force (N, NaN: unknown)."""
         return self._run(self._client.edges(cloth, world=world))
+
+    def grab(self, cloth: str, vertex: int, *, position: Union[Floats, Unset] = UNSET,
+             compliance: Union[float, Unset] = UNSET, world: Union[str, Unset] = UNSET) -> Grab:
+        """Takes hold of a vertex; best used with ``with``, whose end releases it.
+
+        Args: position (3, metres; where it is now), compliance (m/N; 0 = without lag), see cloth_grab.
+        """
+        return Grab(self, {"cloth": cloth, "vertex": vertex, "position": position, "compliance": compliance,
+                           "world": world})
 
     def subscribe(self, *, world: Union[str, Unset] = UNSET, cloths: Union[Sequence[str], Unset] = UNSET,
                   codec: Union[str, Unset] = UNSET, step_exp: Union[int, Unset] = UNSET,

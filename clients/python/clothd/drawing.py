@@ -48,14 +48,19 @@ def prepare_off_screen() -> None:
 
 
 def _matrix(pose: Pose) -> np.ndarray:
-    """4 × 4 matrix of a pose; rotation x, y, z, w."""
-    x, y, z, w = (float(value) for value in pose.rotation)
+    """4 × 4 matrix of a pose."""
     matrix = np.eye(4)
-    matrix[:3, :3] = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-                      [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-                      [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    matrix[:3, :3] = pose.matrix()
     matrix[:3, 3] = pose.position
     return matrix
+
+
+def _surface_of(points: np.ndarray, triangles: Optional[np.ndarray]) -> Any:
+    """Points (n, 3) with their triangles (m, 3), or bare ones."""
+    if triangles is None or not len(triangles):
+        return pyvista.PolyData(points.copy())
+    faces = np.hstack([np.full((len(triangles), 1), 3), triangles]).astype(np.int64)
+    return pyvista.PolyData(points.copy(), faces.reshape(-1))
 
 
 def shape_surface(shape: Mapping[str, Any]) -> Any:
@@ -124,11 +129,7 @@ class Drawing:
     def _show_cloth(self, mesh: Mesh, positions: np.ndarray) -> None:
         surface = self._surfaces.get(mesh.name)
         if surface is None:
-            if mesh.triangles is not None and len(mesh.triangles):
-                faces = np.hstack([np.full((len(mesh.triangles), 1), 3), mesh.triangles]).astype(np.int64)
-                surface = pyvista.PolyData(positions.copy(), faces.reshape(-1))
-            else:
-                surface = pyvista.PolyData(positions.copy())
+            surface = _surface_of(positions, mesh.triangles)
             color = _CLOTH_COLORS[int(mesh.params["object"]) % len(_CLOTH_COLORS)]
             self._surfaces[mesh.name] = surface
             self._epochs[mesh.name] = mesh.epoch
@@ -155,11 +156,15 @@ class Drawing:
 
     def _show_collider(self, mesh: Mesh, pose: Pose) -> None:
         shape = mesh.params["shape"]
-        if self._surfaces.get(mesh.name) != shape:  # new, or its shape was changed
+        # Another mesh has other arrays, and perhaps the same counts.
+        drawn = (shape, id(mesh.triangles), id(mesh.rest))
+        if self._surfaces.get(mesh.name) != drawn:  # new, or its shape was changed
             self._remove(mesh.name)
-            self._surfaces[mesh.name] = shape
+            self._surfaces[mesh.name] = drawn
             self._epochs[mesh.name] = mesh.epoch
             surface = shape_surface(shape)
+            if shape["type"] == "mesh" and mesh.rest is not None:
+                surface = _surface_of(mesh.rest, mesh.triangles)
             if surface is None:
                 return
             self._actors[mesh.name] = self.plotter.add_mesh(

@@ -78,6 +78,17 @@ class Pose:
     position: np.ndarray
     rotation: np.ndarray
 
+    def matrix(self) -> np.ndarray:
+        """The rotation as (3, 3), float64: world = matrix @ local + position."""
+        x, y, z, w = (float(value) for value in self.rotation)
+        return np.array([[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+                         [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+                         [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]])
+
+    def place(self, points: np.ndarray) -> np.ndarray:
+        """Points (n, 3) of its own frame in the world's: float32 (n, 3)."""
+        return (np.asarray(points, dtype=float) @ self.matrix().T + self.position).astype(np.float32)
+
 
 @dataclass
 class Mesh:
@@ -123,12 +134,24 @@ class WorldState:
     tick: Optional[int] = None
     poses_tick: Optional[int] = None
 
-    def mesh(self, name: str) -> Mesh:
-        """The cloth or collider of that name. Raises KeyError."""
+    def mesh(self, name: str, kind: Optional[str] = None) -> Mesh:
+        """The cloth or collider of that name; kind ("cloth", "collider") where both have it. Raises KeyError."""
         for mesh in self.meshes.values():
-            if mesh.name == name:
+            if mesh.name == name and kind in (None, mesh.kind):
                 return mesh
         raise KeyError(name)
+
+    def collider_vertices(self, name: str) -> np.ndarray:
+        """A mesh collider's vertices where it is now: float32 (n, 3), metres, world frame.
+
+        Its faces are ``mesh(name).triangles``; ``mesh(name).rest`` are the same vertices in its own
+        frame. Raises KeyError for another collider than a mesh.
+        """
+        mesh = self.mesh(name, "collider")
+        number = int(mesh.params["object"])
+        if mesh.rest is None or number not in self.poses:
+            raise KeyError(f"{name} has no vertices")
+        return self.poses[number].place(mesh.rest)
 
 
 @dataclass(frozen=True)
@@ -206,7 +229,9 @@ class FrameDecoder:
         known = world.meshes.get(number)
         if known is not None and known.epoch == mesh.epoch and known.vertex_count == mesh.vertex_count:
             # News about the same topology (pins, friction) keeps what was decoded.
-            mesh.triangles, mesh.rest, mesh.positions = known.triangles, known.rest, known.positions
+            mesh.rest, mesh.positions = known.rest, known.positions
+            if known.triangle_count == mesh.triangle_count:
+                mesh.triangles = known.triangles
             mesh.tick, mesh._planes = known.tick, known._planes
         world.meshes[number] = mesh
         if mesh.kind == "collider" and "position" in params and number not in world.poses:

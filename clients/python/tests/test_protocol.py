@@ -199,3 +199,51 @@ def test_a_broken_message_changes_nothing():
     assert decoder.worlds[0].mesh("sheet").positions is None
     (update,) = decoder.decode(whole)
     assert (update.keys, update.deltas, len(update.lost)) == (1, 0, 1)
+
+
+def segment(kind, payload, *, obj, count, epoch=1, tick=5, flags=1):
+    header = np.zeros(48, dtype=np.uint8)
+    header[0], header[2] = kind, flags
+    header[6:8] = np.array([obj], dtype="<u2").view(np.uint8)
+    for at, value in ((8, epoch), (12, tick), (16, tick), (24, count), (28, len(payload))):
+        header[at:at + 4] = np.array([value], dtype="<u4").view(np.uint8)
+    return header.tobytes() + payload
+
+
+def test_a_mesh_collider_has_its_vertices_where_it_is():
+    decoder = FrameDecoder()
+    mesh = {"world": "main", "world_index": 0, "epoch": 1, "object": 2, "name": "tetra", "kind": "collider",
+            "vertex_count": 4, "triangle_count": 1, "shape": {"type": "mesh", "vertex_count": 4, "triangle_count": 1},
+            "position": [0, 0, 0], "rotation": [0, 0, 0, 1]}
+    decoder.mesh(mesh)
+    world = decoder.worlds[0]
+    with pytest.raises(KeyError):
+        world.collider_vertices("tetra")  # not come yet
+    points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype="<f4")
+    triangles = np.array([[0, 2, 1]], dtype="<u4")
+    (update,) = decoder.decode(segment(2, triangles.tobytes(), obj=2, count=1)
+                               + segment(3, points.tobytes(), obj=2, count=4))
+    assert update.topology == ("tetra", "tetra") and not update.is_frame
+    assert np.array_equal(world.mesh("tetra", "collider").triangles, triangles)
+    # A quarter turn about y: x → −z, z → x.
+    half = np.float32(np.sqrt(0.5))
+    pose = np.array([2, 0], dtype="<u2").tobytes() + np.array([10, 0, 0, 0, half, 0, half], dtype="<f4").tobytes()
+    decoder.decode(segment(4, pose, obj=0, count=1))
+    placed = world.collider_vertices("tetra")
+    assert placed.dtype == np.float32
+    assert np.allclose(placed, [[10, 0, 0], [10, 0, -1], [10, 1, 0], [11, 0, 0]], atol=1e-6)
+    # Another shape in the same epoch: the old triangles are not taken for its own.
+    decoder.mesh({**mesh, "triangle_count": 2})
+    assert world.mesh("tetra").triangles is None
+    decoder.mesh({**mesh, "vertex_count": 0, "triangle_count": 0, "shape": {"type": "sphere", "radius": 1}})
+    with pytest.raises(KeyError):
+        world.collider_vertices("tetra")
+
+
+def test_cloth_and_collider_of_one_name_are_told_apart():
+    decoder = FrameDecoder()
+    for number, kind in enumerate(("cloth", "collider")):
+        decoder.mesh({"world": "main", "world_index": 0, "epoch": 1, "object": number, "name": "same", "kind": kind})
+    world = decoder.worlds[0]
+    assert world.mesh("same").kind == "cloth"
+    assert world.mesh("same", "collider").kind == "collider"

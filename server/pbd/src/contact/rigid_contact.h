@@ -40,6 +40,7 @@ struct rigid_point {
     struct friction_pair friction;
     struct vec3 at_a, at_b; /* on either surface, in the collider's frame */
     struct vec3 normal;     /* world, from b to a */
+    double size;            /* m, what is thin about the two */
     double depth;           /* m, at the substep's start, ≥ 0 */
     double rise;            /* m, how much of it this substep undoes */
     double approach;        /* m/s before any push */
@@ -108,9 +109,8 @@ int rigid_contacts_set_memory(pbd_world *world, const struct rigid_memory *memor
 /* The pair's name in memory. */
 uint64_t rigid_pair_name(const pbd_world *world, uint32_t a, uint32_t b);
 
-/* Points within `margin` (m) of each other, of two shapes that are not both planes or
- * meshes; a is no plane or mesh. middle_b_side: where a's centre was at the substep's
- * start, which tells the sides of an open mesh. */
+/* Points within `margin` (m) of each other; a is no plane or mesh. origin_a: where a's
+ * centre came from, which tells the sides of an open mesh. */
 void rigid_manifold(const struct rigid_solid *a, const struct rigid_solid *b, struct vec3 origin_a,
                     double margin, struct rigid_hits *hits);
 void rigid_manifold_boxes(const struct rigid_solid *a, const struct rigid_solid *b, double margin,

@@ -46,6 +46,11 @@ static double speedy(const struct encounter *e) {
     return vec3_length(e->way) + turn;
 }
 
+/* Where a's centre came from, as b's pose of then sees it. */
+static struct vec3 origin_of(const struct encounter *e, const struct exact_pose *pose_b) {
+    return pose_to_world(pose_b, pose_to_local(&e->b->substep_start, e->a->substep_start.position));
+}
+
 static double gap_at(const struct encounter *e, double time, struct vec3 *normal) {
     struct exact_pose pose_a = collider_pose_at(e->a, time), pose_b = collider_pose_at(e->b, time);
     struct rigid_solid a = {&e->a->shape, &pose_a}, b = {&e->b->shape, &pose_b};
@@ -79,7 +84,7 @@ static double first_touch_mesh(const struct encounter *e) {
         struct exact_pose pose_a = collider_pose_at(e->a, time), pose_b = collider_pose_at(e->b, time);
         struct rigid_solid a = {&e->a->shape, &pose_a}, b = {&e->b->shape, &pose_b};
         struct rigid_hits hits;
-        rigid_manifold(&a, &b, e->a->substep_start.position, 0.0, &hits);
+        rigid_manifold(&a, &b, origin_of(e, &pose_b), 0.0, &hits);
         if (hits.count > 0) return time;
     }
     return 2.0;
@@ -151,6 +156,7 @@ static void add_point(pbd_world *world, const struct rigid_pair *pair, const str
         .at_a = local_at(e->a, pose_a, hit->a),
         .at_b = local_at(e->b, pose_b, hit->b),
         .normal = hit->normal,
+        .size = e->size,
         .restitution = (double)(a->restitution > b->restitution ? a->restitution : b->restitution)};
     struct vec3 on_a = pose_to_world(&e->a->substep_end, point->at_a);
     struct vec3 on_b = pose_to_world(&e->b->substep_end, point->at_b);
@@ -160,6 +166,20 @@ static void add_point(pbd_world *world, const struct rigid_pair *pair, const str
     point->depth = gap < 0.0 ? -gap : 0.0;
     point->rise = rise_of(world, point->depth, h);
     begin_with(point, contacts, memory, e->size);
+}
+
+/* What hits at a corner gets a spin that turns it about within the substep, farther than a
+ * solve that is linear can see. The ball within it stays in front of the plane it hit. */
+static void add_core(const struct encounter *e, const struct exact_pose *pose_a, struct rigid_hits *hits) {
+    if (hits->count == 0 || hits->count == RIGID_POINTS_MAX || e->a->shape.type == PBD_SPHERE) return;
+    struct rigid_hit *deepest = &hits->hit[0];
+    for (uint32_t i = 1; i < hits->count; ++i)
+        if (hits->hit[i].gap < deepest->gap) deepest = &hits->hit[i];
+    struct rigid_hit core = *deepest;
+    core.a = vec3_add_scaled(pose_a->position, core.normal, -thin(&e->a->shape));
+    core.gap = vec3_dot(core.normal, vec3_sub(core.a, deepest->b));
+    core.b = vec3_add_scaled(core.a, core.normal, -core.gap);
+    rigid_hits_add(hits, &core);
 }
 
 /* Points that are this part of the thin size away may still be pushed together. */
@@ -176,7 +196,8 @@ static void detect_pair(pbd_world *world, const struct rigid_pair *pair, uint32_
     struct exact_pose pose_a = collider_pose_at(a, time), pose_b = collider_pose_at(b, time);
     struct rigid_solid solid_a = {&a->shape, &pose_a}, solid_b = {&b->shape, &pose_b};
     struct rigid_hits hits;
-    rigid_manifold(&solid_a, &solid_b, a->substep_start.position, margin, &hits);
+    rigid_manifold(&solid_a, &solid_b, origin_of(&e, &pose_b), margin, &hits);
+    if (time < 1.0) add_core(&e, &pose_a, &hits);
     for (uint32_t i = 0; i < hits.count; ++i)
         add_point(world, pair, &e, &pose_a, &pose_b, &hits.hit[i], memory, h);
 }

@@ -153,11 +153,11 @@ static bool prepare(pbd_world *world) {
     return room;
 }
 
-/* How many points two colliders may have. */
+/* How many points two colliders may have, the one of a fast body's core included. */
 static uint32_t points_of(const struct pbd_collider *a, const struct pbd_collider *b) {
     if (b->shape.type == PBD_MESH) return RIGID_POINTS_MAX;
-    if (a->shape.type == PBD_SPHERE || b->shape.type == PBD_SPHERE) return 1;
-    return a->shape.type == PBD_CAPSULE || b->shape.type == PBD_CAPSULE ? 3 : 8;
+    if (a->shape.type == PBD_SPHERE || b->shape.type == PBD_SPHERE) return 2;
+    return a->shape.type == PBD_CAPSULE || b->shape.type == PBD_CAPSULE ? 4 : 9;
 }
 
 static void measure(pbd_world *world) {

@@ -62,7 +62,26 @@ static void set_directions(struct rigid_point *point, const struct pbd_collider 
     }
 }
 
-/* Arms from the middle between the surfaces: both sides get their push at one place. */
+/* Two bodies this fast (of their thin size in a substep) keep the arms of where they are. */
+#define SLOW 0.25
+
+/* Arms end in one place for both, the middle between the surfaces. x' = x + h·v' makes
+ * x'×v' the same as x×v', so a push of two bodies keeps their angular momentum when its
+ * arms are those of the substep's start. */
+static void set_arms(struct rigid_point *point, const struct pbd_collider *a, const struct pbd_collider *b,
+                     struct vec3 on_a, struct vec3 on_b) {
+    struct vec3 middle = vec3_scale(vec3_add(on_a, on_b), 0.5);
+    point->arm_a = vec3_sub(middle, a->substep_end.position);
+    point->arm_b = vec3_sub(middle, b->substep_end.position);
+    if (!rigid_moves(a) || !rigid_moves(b)) return;
+    struct vec3 way_a = vec3_sub(a->substep_end.position, a->substep_start.position);
+    struct vec3 way_b = vec3_sub(b->substep_end.position, b->substep_start.position);
+    struct vec3 half = vec3_scale(vec3_sub(way_b, way_a), 0.5);
+    if (vec3_length(half) > SLOW * point->size) return;
+    point->arm_a = vec3_sub(point->arm_a, half);
+    point->arm_b = vec3_add(point->arm_b, half);
+}
+
 static void linearise(const pbd_world *world, struct rigid_point *point, double h) {
     const struct pbd_collider *a = side_a(world, point), *b = side_b(world, point);
     struct vec3 on_a = pose_to_world(&a->substep_end, point->at_a);
@@ -70,8 +89,7 @@ static void linearise(const pbd_world *world, struct rigid_point *point, double 
     struct vec3 middle = vec3_scale(vec3_add(on_a, on_b), 0.5);
     struct vec3 slip = vec3_scale(vec3_sub(velocity_so_far(a, middle, h), velocity_so_far(b, middle, h)), h);
     tangents_of(point->normal, point->tangent);
-    point->arm_a = vec3_sub(middle, a->substep_end.position);
-    point->arm_b = vec3_sub(middle, b->substep_end.position);
+    set_arms(point, a, b, on_a, on_b);
     point->gap = vec3_dot(point->normal, vec3_sub(on_a, on_b));
     point->slip[0] = vec3_dot(point->tangent[0], slip);
     point->slip[1] = vec3_dot(point->tangent[1], slip);
