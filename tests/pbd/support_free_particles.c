@@ -32,6 +32,8 @@ void free_particles_create(struct free_particles *scene, uint32_t count, const f
 }
 
 void free_particles_destroy(struct free_particles *scene) {
+    for (uint32_t i = 0; i < scene->world.collider_count; ++i)
+        collider_release(&scene->world.colliders[scene->world.collider_order[i]]);
     contact_destroy(scene->cloth);
     cloth_memory_destroy(scene->cloth);
     free(scene->cloth->fabric);
@@ -97,4 +99,33 @@ struct vec3 free_particles_at(const struct free_particles *scene, uint32_t parti
     return vec3_make((double)s->x[particle] + (double)s->ex[particle],
                      (double)s->y[particle] + (double)s->ey[particle],
                      (double)s->z[particle] + (double)s->ez[particle]);
+}
+
+pbd_collider_id free_particles_add(struct free_particles *scene, struct pbd_shape shape, float x, float y,
+                                   float z) {
+    struct pbd_collider_def def = pbd_default_collider_def();
+    def.shape = shape;
+    def.friction = 0.0f;
+    def.position[0] = x;
+    def.position[1] = y;
+    def.position[2] = z;
+    pbd_collider_id id = 0;
+    int result = pbd_collider_add(&scene->world, &def, &id);
+    assert(result == PBD_OK);
+    return id;
+}
+
+struct pbd_shape floor_shape(void) {
+    return (struct pbd_shape){.type = PBD_PLANE, .normal = {0.0f, 1.0f, 0.0f}};
+}
+
+void set_velocity(struct free_particles *scene, uint32_t i, float x, float y, float z) {
+    scene->cloth->state.vx[i] = x;
+    scene->cloth->state.vy[i] = y;
+    scene->cloth->state.vz[i] = z;
+}
+
+void no_gravity(struct free_particles *scene) {
+    for (int k = 0; k < 3; ++k)
+        scene->world.settings.gravity[k] = 0.0f;
 }

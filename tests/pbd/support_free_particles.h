@@ -19,4 +19,12 @@ void free_particles_tick(struct free_particles *scene);
 /* The exact position X + e of a particle. */
 struct vec3 free_particles_at(const struct free_particles *scene, uint32_t particle);
 
+/* A kinematic collider without friction. */
+pbd_collider_id free_particles_add(struct free_particles *scene, struct pbd_shape shape, float x, float y,
+                                   float z);
+/* The half-space below y = 0 of its own frame. */
+struct pbd_shape floor_shape(void);
+void set_velocity(struct free_particles *scene, uint32_t i, float x, float y, float z);
+void no_gravity(struct free_particles *scene);
+
 #endif

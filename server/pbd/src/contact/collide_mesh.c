@@ -2,9 +2,7 @@
 #include "contact/collide_mesh.h"
 
 /* Each triangle is met once, so more rounds than planes are not needed. */
-#define ROUNDS (2 * PLANES_MAX)
-/* rad, sin of the angle below which neighbours count as flat */
-#define FLAT 1e-6
+#define ROUNDS (PLANES_MAX + 1)
 
 double collide_mesh_skin(const pbd_collision_mesh *mesh) {
     double square = 0.0;
@@ -39,38 +37,27 @@ static struct vec3 opposite_of(const pbd_collision_mesh *mesh, uint32_t triangle
     return mesh->points[point[k]];
 }
 
-enum relation { NOT_NEARER, NEARER_AND_BULGING, NEARER_AND_HOLLOW };
-
-/* Whether the triangle beyond an edge is nearer to where `direction` leads from a point
- * of the edge, and which way the surface is bent as seen from there. */
-static enum relation beyond(const pbd_collision_mesh *mesh, uint32_t triangle, uint32_t edge_index,
-                            struct vec3 point, struct vec3 direction) {
+/* Whether the triangle beyond an edge is nearer to where `direction` leads from a point of it. */
+static bool nearer_beyond(const pbd_collision_mesh *mesh, uint32_t triangle, uint32_t edge_index,
+                          struct vec3 direction) {
     const struct mesh_edge *edge = &mesh->edges[edge_index];
     uint32_t other = edge->triangle[edge->triangle[0] == triangle];
-    if (other == MESH_NONE || other == triangle) return NOT_NEARER;
+    if (other == MESH_NONE || other == triangle) return false;
     struct vec3 a = mesh->points[edge->point[0]];
     struct vec3 along = vec3_sub(mesh->points[edge->point[1]], a);
     struct vec3 into = vec3_sub(opposite_of(mesh, other, edge), a);
     into = vec3_add_scaled(into, along, -vec3_dot(into, along) / vec3_dot(along, along));
-    if (!(vec3_dot(into, direction) > 1e-12 * vec3_length(into))) return NOT_NEARER;
-    struct vec3 normal = mesh->triangles[other].normal;
-    struct vec3 own = vec3_sub(opposite_of(mesh, triangle, edge), point);
-    double bend = vec3_dot(normal, own) / vec3_length(own);
-    if (vec3_dot(normal, direction) < 0.0) bend = -bend;
-    return bend < -FLAT ? NEARER_AND_BULGING : NEARER_AND_HOLLOW;
+    return vec3_dot(into, direction) > 1e-12 * vec3_length(into);
 }
 
-/* The same for every edge of the triangle that the touched feature belongs to. */
-static enum relation relation_of(const pbd_collision_mesh *mesh, const struct mesh_closest *at,
+/* Whether any of those is that the touched feature belongs to. */
+static bool has_nearer_neighbour(const pbd_collision_mesh *mesh, const struct mesh_closest *at,
                                  struct vec3 direction) {
-    const struct mesh_triangle *triangle = &mesh->triangles[at->triangle];
-    if (at->region == MESH_FACE) return NOT_NEARER;
-    enum relation first = beyond(mesh, at->triangle, triangle->edge[at->corner], at->point, direction);
-    if (at->region == MESH_EDGE || first == NEARER_AND_HOLLOW) return first;
-    enum relation second =
-        beyond(mesh, at->triangle, triangle->edge[(at->corner + 2) % 3], at->point, direction);
-    if (second == NEARER_AND_HOLLOW || first == NOT_NEARER) return second;
-    return first;
+    const uint32_t *edge = mesh->triangles[at->triangle].edge;
+    if (at->region == MESH_FACE) return false;
+    if (nearer_beyond(mesh, at->triangle, edge[at->corner], direction)) return true;
+    return at->region == MESH_POINT &&
+           nearer_beyond(mesh, at->triangle, edge[(at->corner + 2) % 3], direction);
 }
 
 /* ---- meeting triangles ---- */
@@ -80,14 +67,7 @@ struct meeting {
     struct mesh_closest at;
     struct vec3 normal;
     double height; /* normal·(end − from) must be at least this */
-    bool passes;   /* to be put among way->passed instead */
 };
-
-static bool is_passed(const struct mesh_way *way, uint32_t triangle) {
-    for (int k = 0; k < way->passed_count; ++k)
-        if (way->passed[k] == triangle) return true;
-    return false;
-}
 
 static bool has_plane(const struct mesh_way *way, uint32_t triangle) {
     for (int k = 0; k < way->count; ++k)
@@ -95,20 +75,9 @@ static bool has_plane(const struct mesh_way *way, uint32_t triangle) {
     return false;
 }
 
-/* Sets the plane of a meeting at a place of the way; hollow edges give the face's. */
-static void set_plane(const struct mesh_way *way, struct meeting *meeting, struct vec3 at, double margin,
-                      bool as_is) {
-    const pbd_collision_mesh *mesh = way->mesh;
-    meeting->normal = direction_from(mesh, &meeting->at, at);
-    enum relation relation = as_is ? NOT_NEARER : relation_of(mesh, &meeting->at, meeting->normal);
-    meeting->passes = relation == NEARER_AND_BULGING;
-    if (relation == NEARER_AND_HOLLOW) {
-        struct vec3 normal = mesh->triangles[meeting->at.triangle].normal;
-        double start = vec3_dot(normal, vec3_sub(way->from, meeting->at.point));
-        meeting->normal = start < 0.0 ? vec3_scale(normal, -1.0) : normal;
-        double most = __builtin_fabs(start) + way->recovery;
-        if (most < margin) margin = most;
-    }
+/* The triangle's plane as seen from a place of the way. */
+static void set_plane(const struct mesh_way *way, struct meeting *meeting, struct vec3 at, double margin) {
+    meeting->normal = direction_from(way->mesh, &meeting->at, at);
     meeting->height = margin + vec3_dot(meeting->normal, vec3_sub(meeting->at.point, way->from));
 }
 
@@ -127,36 +96,44 @@ static double margin_at(const struct mesh_way *way, double start) {
 
 /* Where begin→end first comes within the margin of a triangle, by Newton's method from
  * the left on a convex function, as collide_shape_sweep does; before `latest` only. */
-static struct meeting meet(const struct mesh_way *way, const struct mesh_candidate *candidate,
-                           struct vec3 begin, struct vec3 end, double latest) {
-    struct meeting meeting = {.time = 2.0};
-    struct vec3 course = vec3_sub(end, begin);
-    double start = candidate->at.distance, margin = margin_at(way, start), slack = 1e-10 * way->scale;
-    if (start + vec3_dot(candidate->normal, course) >= margin - slack) return meeting;
-    bool passed = is_passed(way, candidate->at.triangle);
-    if (passed) margin = 0.5 * (start < way->margin ? start : way->margin);
-    meeting.at = candidate->at;
-    if (start <= margin) {
-        set_plane(way, &meeting, begin, margin, passed);
-        double reached = vec3_dot(meeting.normal, vec3_sub(end, way->from));
-        if (reached < meeting.height - slack) meeting.time = 0.0;
-        return meeting;
-    }
-    struct vec3 at = begin, normal = candidate->normal;
-    double time = 0.0, gap = start - margin;
+static bool reach(const struct mesh_way *way, const struct mesh_candidate *candidate, struct vec3 begin,
+                  struct vec3 end, double margin, double latest, struct meeting *meeting, struct vec3 *at) {
+    struct vec3 course = vec3_sub(end, begin), normal = candidate->normal;
+    double time = 0.0, gap = candidate->at.distance - margin;
+    *at = begin;
+    meeting->at = candidate->at;
     for (int i = 0; i < 24 && gap > 1e-12 * way->scale; ++i) {
         double slope = vec3_dot(normal, course);
-        if (!(slope < 0.0)) return meeting;
+        if (!(slope < 0.0)) return false;
         time -= gap / slope;
-        if (!(time <= 1.0 && time <= latest)) return meeting;
-        at = vec3_add_scaled(begin, course, time);
-        meeting.at = collision_mesh_closest_on(way->mesh, candidate->at.triangle, at);
-        normal = direction_from(way->mesh, &meeting.at, at);
-        gap = meeting.at.distance - margin;
+        if (!(time <= 1.0 && time <= latest)) return false;
+        *at = vec3_add_scaled(begin, course, time);
+        meeting->at = collision_mesh_closest_on(way->mesh, candidate->at.triangle, *at);
+        normal = direction_from(way->mesh, &meeting->at, *at);
+        gap = meeting->at.distance - margin;
     }
-    meeting.time = time;
-    set_plane(way, &meeting, at, margin, passed);
-    return meeting;
+    meeting->time = time;
+    return true;
+}
+
+/* What a triangle has against begin→end. */
+static struct meeting meet(const struct mesh_way *way, const struct mesh_candidate *candidate,
+                           struct vec3 begin, struct vec3 end, double latest) {
+    const struct meeting none = {.time = 2.0};
+    struct meeting meeting;
+    struct vec3 at;
+    double start = candidate->at.distance, margin = margin_at(way, start), slack = 1e-10 * way->scale;
+    if (start + vec3_dot(candidate->normal, vec3_sub(end, begin)) >= margin - slack) return none;
+    if (!reach(way, candidate, begin, end, margin, latest, &meeting, &at)) return none;
+    set_plane(way, &meeting, at, margin);
+    if (has_nearer_neighbour(way->mesh, &meeting.at, meeting.normal)) {
+        /* Which holds this one too; should it not, half the distance will. */
+        margin = 0.5 * (start < way->margin ? start : way->margin);
+        if (!reach(way, candidate, begin, end, margin, latest, &meeting, &at)) return none;
+        set_plane(way, &meeting, at, margin);
+    }
+    bool behind = vec3_dot(meeting.normal, vec3_sub(end, way->from)) < meeting.height - slack;
+    return behind ? meeting : none;
 }
 
 static struct bvh_range range_about(struct vec3 a, struct vec3 b, double slack) {
@@ -228,6 +205,7 @@ static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, str
 
 /* ---- the way ---- */
 
+/* False when there is no room. */
 static bool add_plane(struct mesh_way *way, const struct meeting *meeting) {
     if (way->count == PLANES_MAX) return false;
     /* Seen along the normal the start is at height 0. */
@@ -237,14 +215,6 @@ static bool add_plane(struct mesh_way *way, const struct meeting *meeting) {
                                                   .normal = meeting->normal,
                                                   .recovered = recovered};
     way->fronts[way->count++] = (struct plane){meeting->normal, meeting->height};
-    return true;
-}
-
-/* False when there is no room. */
-static bool take(struct mesh_way *way, const struct meeting *meeting) {
-    if (!meeting->passes) return add_plane(way, meeting);
-    if (way->passed_count == PLANES_MAX) return false;
-    way->passed[way->passed_count++] = meeting->at.triangle;
     return true;
 }
 
@@ -287,7 +257,7 @@ void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, st
     way->recovery = recovery;
     way->scale = margin + length;
     way->closest = (struct mesh_closest){.triangle = MESH_NONE, .point = from, .distance = limit};
-    way->count = way->passed_count = 0;
+    way->count = 0;
     struct bvh_range range = range_about(from, to, limit);
     list_candidates(way, &range);
     way->distance = signed_distance(mesh, from, &way->closest);
@@ -299,7 +269,7 @@ void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, st
 void collide_mesh_pass(struct mesh_way *way, struct vec3 begin, struct vec3 end) {
     if (way->distance < 0.0) return;
     struct meeting meeting = first_meeting(way, begin, end, false);
-    if (meeting.time <= 1.0) take(way, &meeting);
+    if (meeting.time <= 1.0) add_plane(way, &meeting);
 }
 
 /* The nearest point in front of the planes; where there is none, planes are lowered to
@@ -339,7 +309,7 @@ struct vec3 collide_mesh_resolve(struct mesh_way *way, struct vec3 to) {
         struct vec3 end = nearest_in_front(way, to);
         struct meeting meeting = first_meeting(way, way->from, end, true);
         if (meeting.time > 1.0) return end;
-        if (take(way, &meeting)) continue;
+        if (add_plane(way, &meeting)) continue;
         /* No room for more: up to this triangle the way is free. */
         return vec3_add_scaled(way->from, vec3_sub(end, way->from), meeting.time);
     }

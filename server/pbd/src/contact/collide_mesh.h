@@ -6,9 +6,9 @@
  * in front of them all meets no further triangle. That way is the proof that nothing was
  * passed through, whatever the mesh.
  *
- * Neighbours on a flat or bulging surface do not count twice: a triangle that is reached
- * at an edge or corner, while one beyond it is nearer, gives the plane of its face where
- * the surface is flat or hollow there, and none where it bulges (internal edges). */
+ * Neighbours do not count twice: where a triangle is reached at an edge or corner and one
+ * beyond it is nearer, that one's plane is enough (internal edges), and this one is only
+ * kept from being passed through. */
 #ifndef PBD_CONTACT_COLLIDE_MESH_H
 #define PBD_CONTACT_COLLIDE_MESH_H
 
@@ -43,10 +43,8 @@ struct mesh_way {
     int count;
     struct mesh_plane planes[PLANES_MAX];
     struct plane fronts[PLANES_MAX]; /* the same for plane_set, relative to from */
-    int passed_count;
-    uint32_t passed[PLANES_MAX]; /* triangles that do not count but for being passed through */
-    struct bvh_range range;      /* what the candidates below are complete for */
-    uint32_t candidate_count;    /* > MESH_CANDIDATES: not listed, ask the tree */
+    struct bvh_range range;          /* what the candidates below are complete for */
+    uint32_t candidate_count;        /* > MESH_CANDIDATES: not listed, ask the tree */
     struct mesh_candidate candidates[MESH_CANDIDATES];
 };
 
