@@ -129,7 +129,8 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
             if (contact != NULL) {
                 contact->approach = (float)contact_approach(pass, collider, i, point, normal);
                 contact->share = two_way_share(&sides, to, normal);
-                contact->recovered = (margin > distance ? margin - distance : 0.0) * contact->share;
+                double undone = margin > distance ? margin - distance : 0.0;
+                contact->recovered = two_way_recovered(collider, undone, pass->recovery) * contact->share;
             }
         }
         double pushed = two_way_push(&sides, &target, normal, inwards);

@@ -121,7 +121,8 @@ static bool find_contact(const struct feature_pass *pass, const struct pbd_colli
     double before = crossed ? -gap.distance : gap.distance;
     double depth = margin - before, recovery = recoverable(pass, part);
     contact->keep = margin - (depth > recovery ? depth - recovery : 0.0);
-    contact->recovered = contact->keep > before ? contact->keep - before : 0.0;
+    double undone = contact->keep > before ? contact->keep - before : 0.0;
+    contact->recovered = two_way_recovered(collider, undone, pass->recovery);
     contact->gap = gap;
     if (crossed) {
         contact->gap.normal = vec3_scale(gap.normal, -1.0);

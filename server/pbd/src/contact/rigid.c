@@ -103,6 +103,15 @@ struct vec3 rigid_velocity_at(const struct pbd_collider *collider, struct vec3 p
     return vec3_scale(way, 1.0 / h);
 }
 
+struct vec3 rigid_velocity_so_far(const struct pbd_collider *collider, struct vec3 point, double h) {
+    struct vec3 v = rigid_velocity_at(collider, point, h);
+    if (!rigid_moves(collider)) return v;
+    const struct rigid_body *body = &collider->body;
+    struct vec3 spin = vec3_scale(rigid_spin_of(collider, body->turned), 1.0 / h);
+    v = vec3_add_scaled(v, body->pushed, body->inverse_mass / h);
+    return vec3_add(v, vec3_cross(spin, vec3_sub(point, body->now.position)));
+}
+
 void rigid_kick(struct pbd_collider *collider, struct vec3 point, struct vec3 impulse) {
     if (!rigid_moves(collider)) return;
     struct rigid_state *now = &collider->body.now;

@@ -24,6 +24,8 @@ void rigid_push(struct pbd_collider *collider, struct vec3 point, struct vec3 pu
 /* How the surface moves at a world point, m/s. Of a moving body: from its velocities, which
  * until rigid_commit are those that predicted the pose; of others: (end − start)/h. */
 struct vec3 rigid_velocity_at(const struct pbd_collider *collider, struct vec3 point, double h);
+/* The same with what the pushes of this substep have added so far. */
+struct vec3 rigid_velocity_so_far(const struct pbd_collider *collider, struct vec3 point, double h);
 /* Impulse (N·s) at a world point: v += impulse/m, ω += I⁻¹(r×impulse); after rigid_commit. */
 void rigid_kick(struct pbd_collider *collider, struct vec3 point, struct vec3 impulse);
 /* I⁻¹·moment, world frame, at substep_end; 0 unless the collider moves. */

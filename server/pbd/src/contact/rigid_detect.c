@@ -162,7 +162,10 @@ static void add_point(pbd_world *world, const struct rigid_pair *pair, const str
     struct vec3 on_b = pose_to_world(&e->b->substep_end, point->at_b);
     struct vec3 middle = vec3_scale(vec3_add(on_a, on_b), 0.5);
     point->approach = -vec3_dot(point->normal, relative_velocity(e, middle, h));
-    double gap = vec3_dot(point->normal, vec3_sub(on_a, on_b)) + point->approach * h;
+    /* Where they were before anything moved them in this substep. */
+    struct vec3 so_far =
+        vec3_sub(rigid_velocity_so_far(e->a, middle, h), rigid_velocity_so_far(e->b, middle, h));
+    double gap = vec3_dot(point->normal, vec3_sub(vec3_sub(on_a, on_b), vec3_scale(so_far, h)));
     point->depth = gap < 0.0 ? -gap : 0.0;
     point->rise = rise_of(world, point->depth, h);
     begin_with(point, contacts, memory, e->size);

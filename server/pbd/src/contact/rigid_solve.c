@@ -39,16 +39,6 @@ static struct vec3 direction_of(const struct rigid_point *point, int k) {
     return k == 0 ? point->normal : point->tangent[k - 1];
 }
 
-/* m/s of the surface, with what pushes of this substep have added so far. */
-static struct vec3 velocity_so_far(const struct pbd_collider *collider, struct vec3 at, double h) {
-    struct vec3 v = rigid_velocity_at(collider, at, h);
-    if (!rigid_moves(collider)) return v;
-    const struct rigid_body *body = &collider->body;
-    struct vec3 spin = vec3_scale(rigid_spin_of(collider, body->turned), 1.0 / h);
-    v = vec3_add_scaled(v, body->pushed, body->inverse_mass / h);
-    return vec3_add(v, vec3_cross(spin, vec3_sub(at, body->now.position)));
-}
-
 static void set_directions(struct rigid_point *point, const struct pbd_collider *a,
                            const struct pbd_collider *b) {
     for (int k = 0; k < 3; ++k) {
@@ -87,7 +77,8 @@ static void linearise(const pbd_world *world, struct rigid_point *point, double 
     struct vec3 on_a = pose_to_world(&a->substep_end, point->at_a);
     struct vec3 on_b = pose_to_world(&b->substep_end, point->at_b);
     struct vec3 middle = vec3_scale(vec3_add(on_a, on_b), 0.5);
-    struct vec3 slip = vec3_scale(vec3_sub(velocity_so_far(a, middle, h), velocity_so_far(b, middle, h)), h);
+    struct vec3 slip =
+        vec3_scale(vec3_sub(rigid_velocity_so_far(a, middle, h), rigid_velocity_so_far(b, middle, h)), h);
     tangents_of(point->normal, point->tangent);
     set_arms(point, a, b, on_a, on_b);
     point->gap = vec3_dot(point->normal, vec3_sub(on_a, on_b));

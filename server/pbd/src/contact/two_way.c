@@ -12,6 +12,13 @@ struct two_way two_way_of(struct pbd_collider *collider, double w) {
         .collider = collider, .w = w, .unit = w > 0.0 ? w : 1.0, .pushes = rigid_moves(collider)};
 }
 
+/* Of what a substep may undo. */
+#define REST_OF_A_CONTACT 0.25
+
+double two_way_recovered(const struct pbd_collider *collider, double undone, double recovery) {
+    return rigid_moves(collider) && undone < REST_OF_A_CONTACT * recovery ? 0.0 : undone;
+}
+
 double two_way_share(const struct two_way *pair, struct vec3 local, struct vec3 direction) {
     if (!pair->pushes) return 1.0;
     const struct exact_pose *pose = &pair->collider->substep_end;

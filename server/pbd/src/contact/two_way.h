@@ -20,6 +20,11 @@ struct two_way {
 /* The particle's inverse mass as contacts see it: 0 where its cloth stands still. */
 double two_way_weight(const struct pbd_cloth *cloth, uint32_t particle);
 struct two_way two_way_of(struct pbd_collider *collider, double w);
+/* What of a depth (m) that a push undoes counts as an overlap that was there before, and
+ * gives neither velocity nor friction. recovery: what one substep may undo. Bodies move after
+ * the particles that touch them, so a small depth against one is but yesterday's rest of a
+ * contact; counted as an overlap it would take the contact's friction. */
+double two_way_recovered(const struct pbd_collider *collider, double undone, double recovery);
 /* What of a correction along a unit direction (collider's frame at substep_end) at a local
  * point goes into the sums. */
 double two_way_share(const struct two_way *pair, struct vec3 local, struct vec3 direction);
