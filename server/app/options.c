@@ -41,7 +41,7 @@ static const struct row rows[] = {
     {"max-clients", "N", KIND_NUMBER, AT(max_clients), 1, 10000, 256, NULL, "sessions at the same time"},
     {"max-worlds", "N", KIND_NUMBER, AT(max_worlds), 1, 65535, 256, NULL, "worlds at the same time"},
     {"max-vertices-per-world", "N", KIND_NUMBER, AT(max_vertices_per_world), 1, 2000000, 500000, NULL,
-     "vertices of all cloths of a world, and of a mesh collider"},
+     "vertices of all cloths and mesh colliders of a world"},
     {"max-vertices", "N", KIND_NUMBER, AT(max_vertices), 1, 100000000, 2000000, NULL,
      "vertices of all worlds together"},
     {"max-grabs", "N", KIND_NUMBER, AT(max_grabs), 1, 100000, 256, NULL, "grabs of a world at the same time"},

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <pbd/collision_mesh.h>
 #include <wire/errors.h>
 
 #include "sim/cloth_grid.h"
@@ -22,6 +23,8 @@ static void prefix_path(struct wire_error *error, const char *prefix) {
     memcpy(error->path, prefix, length);
     size_t rest = strlen(inner.path);
     if (rest > room - length) rest = room - length;
+    /* Without a member of its own it is about the whole object. */
+    if (rest == 0 && length > 0 && prefix[length - 1] == '.') --length;
     memcpy(error->path + length, inner.path, rest);
     error->path[length + rest] = '\0';
 }
@@ -44,12 +47,51 @@ static int check_name(const struct content *content, enum object_kind kind, cons
     return 0;
 }
 
-static int check_vertices(const char *limit, uint64_t got, uint32_t max, struct wire_error *error) {
+static uint32_t shape_vertices(const struct pbd_shape *shape) {
+    return shape->type == PBD_MESH ? pbd_collision_mesh_get_view(shape->mesh).vertex_count : 0;
+}
+
+static uint32_t collider_vertices(const struct content *content, const struct object *collider) {
+    struct pbd_collider_state state;
+    return pbd_collider_get(content->pbd, collider->id, &state) == PBD_OK ? shape_vertices(&state.def.shape)
+                                                                          : 0;
+}
+
+uint64_t content_vertices(const struct content *content) {
+    uint64_t vertices = object_vertices(&content->objects);
+    for (uint32_t i = 0; i < content->objects.count; ++i) {
+        const struct object *object = content->objects.items[i];
+        if (object->kind == OBJECT_COLLIDER) vertices += collider_vertices(content, object);
+    }
+    return vertices;
+}
+
+static int check_vertices(const char *path, const char *limit, uint64_t got, uint32_t max,
+                          struct wire_error *error) {
     if (got <= max) return 0;
-    WIRE_FAIL(error, limit_exceeded, "", "The cloth would make it %llu vertices; %s is %u.",
+    WIRE_FAIL(error, limit_exceeded, path,
+              "With it there would be %llu vertices of cloths and mesh colliders; %s is %u.",
               (unsigned long long)got, limit, max);
     wire_error_data(error, "\"limit\":\"%s\",\"max\":%u,\"got\":%llu", limit, max, (unsigned long long)got);
     return -1;
+}
+
+/* before: vertices of the shape that this one replaces. */
+static int check_room(const char *path, const struct content_room *room, uint64_t count, uint64_t before,
+                      struct wire_error *error) {
+    if (count == 0) return 0; /* however full it is */
+    if (check_vertices(path, "max_vertices_per_world", room->world_vertices - before + count,
+                       room->max_vertices_per_world, error) != 0) {
+        return -1;
+    }
+    return check_vertices(path, "max_vertices", room->all_vertices - before + count, room->max_vertices,
+                          error);
+}
+
+int content_check_shape(const struct content *content, const struct object *collider,
+                        const struct pbd_shape *shape, const struct content_room *room,
+                        struct wire_error *error) {
+    return check_room("shape", room, shape_vertices(shape), collider_vertices(content, collider), error);
 }
 
 /* ---- attachments from the start ---- */
@@ -112,12 +154,7 @@ static int add_cloth(struct content *content, const struct wire_cloth_spec *spec
 
     struct object *made = NULL;
     int result = -1;
-    uint64_t count = cloth.vertex_count;
-    if (check_vertices("max_vertices_per_world", room->world_vertices + count, room->max_vertices_per_world,
-                       error) != 0 ||
-        check_vertices("max_vertices", room->all_vertices + count, room->max_vertices, error) != 0) {
-        goto done;
-    }
+    if (check_room("", room, cloth.vertex_count, 0, error) != 0) goto done;
     made = object_create_cloth(spec->cloth, cloth.fabric);
     if (!made || !cloth_grid_text(spec, &made->grid) || !object_table_reserve(&content->objects)) {
         out_of_memory(error);
@@ -166,6 +203,10 @@ int content_add_collider(struct content *content, const struct wire_collider_spe
     if (check_name(content, OBJECT_COLLIDER, spec->collider, error) != 0) return -1;
     struct pbd_collider_def def;
     if (scene_collider_build(spec, base_dir, room->max_vertices_per_world, &def, error) != 0) return -1;
+    if (check_room("shape", room, shape_vertices(&def.shape), 0, error) != 0) {
+        scene_collider_free(&def);
+        return -1;
+    }
     struct object *made = object_create_collider(spec->collider);
     bool added = made && object_table_reserve(&content->objects) &&
                  pbd_collider_add(content->pbd, &def, &made->id) == PBD_OK;
@@ -208,6 +249,9 @@ static int fill(struct content *content, const struct wire_scene *scene, const c
             prefix_path(error, at);
             return -1;
         }
+        uint32_t vertices = collider_vertices(content, object);
+        room.world_vertices += vertices;
+        room.all_vertices += vertices;
     }
     for (uint32_t i = 0; i < scene->cloths_count; ++i) {
         object = object_find(&content->objects, OBJECT_CLOTH, scene->cloths[i].cloth);

@@ -43,6 +43,12 @@ int content_add_cloth(struct content *content, const struct wire_cloth_spec *spe
                       const struct content_room *room, struct object **object, struct wire_error *error);
 int content_add_collider(struct content *content, const struct wire_collider_spec *spec, const char *base_dir,
                          const struct content_room *room, struct object **object, struct wire_error *error);
+/* Whether there is room for a shape in place of the collider's present one; only meshes take any. */
+int content_check_shape(const struct content *content, const struct object *collider,
+                        const struct pbd_shape *shape, const struct content_room *room,
+                        struct wire_error *error);
+/* Vertices of cloths and mesh colliders. */
+uint64_t content_vertices(const struct content *content);
 /* Takes it out of solver and table; the caller's reference keeps the object alive. */
 void content_remove(struct content *content, struct object *object);
 

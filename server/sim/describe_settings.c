@@ -115,7 +115,8 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                          "stretch_compliance", "bend_compliance", NULL};
     static const char *const of_xpbd[] = {"solver.jacobi_weight", "solver.velocity_factor",
                                           "stretch_stiffness", "bend_stiffness", NULL};
-    /* G103: stretch and collider projection only, one substep, no friction. */
+    /* G103: stretch and collider projection only, one substep, no friction. The last ones are
+     * no settings: corners and edges of colliders, what cloth does to bodies, ways to hold it. */
     static const char *const of_jacobi[] = {"solver.substeps",
                                             "drag",
                                             "damping",
@@ -132,8 +133,10 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "static_friction",
                                             "restitution",
                                             "collider_features",
+                                            "reaction_on_bodies",
                                             "dynamic_attachments",
                                             "grabs",
+                                            "sleep",
                                             NULL};
     static const char *const *const lists[] = {
         [PBD_METHOD_PBD] = of_pbd, [PBD_METHOD_XPBD] = of_xpbd, [PBD_METHOD_JACOBI] = of_jacobi};

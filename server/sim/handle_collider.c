@@ -40,12 +40,17 @@ int handle_collider_remove(struct call *call, const struct wire_collider *params
 }
 
 /* What the members make of *def; def->shape.mesh is a reference of its own where a shape was given. */
-static int change(struct call *call, const struct wire_collider_set *params, struct pbd_collider_def *def) {
+static int change(struct call *call, const struct wire_collider_set *params, const struct object *collider,
+                  struct pbd_collider_def *def) {
+    struct content_room room = sim_room(call->sim, call->world, false);
     scene_collider_settings_apply(def, &params->collider_settings);
-    if (params->has_shape == WIRE_PRESENT &&
-        scene_shape_build(&params->shape, call->sim->config.scene_dir,
-                          call->sim->config.limits.max_vertices_per_world, &def->shape, &call->error) != 0) {
-        return REFUSED;
+    if (params->has_shape == WIRE_PRESENT) {
+        const char *folder = call->sim->config.scene_dir;
+        if (scene_shape_build(&params->shape, folder, room.max_vertices_per_world, &def->shape,
+                              &call->error) != 0 ||
+            content_check_shape(&call->world->content, collider, &def->shape, &room, &call->error) != 0) {
+            return REFUSED;
+        }
     }
     return scene_collider_check(def, &params->collider_settings, &call->error) == 0 ? HANDLED : REFUSED;
 }
@@ -58,7 +63,7 @@ int handle_collider_set(struct call *call, const struct wire_collider_set *param
     struct pbd_collider_def def = state.def;
     bool reshaped = params->has_shape == WIRE_PRESENT;
     if (reshaped) def.shape.mesh = NULL;
-    int handled = change(call, params, &def);
+    int handled = change(call, params, collider, &def);
     if (handled == HANDLED) {
         /* Before the set: it may drop the last reference to the old mesh. */
         json_key(&call->result, "previous");

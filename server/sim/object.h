@@ -60,7 +60,7 @@ struct object *object_find(const struct object_table *table, enum object_kind ki
 struct object *object_find_id(const struct object_table *table, enum object_kind kind, uint32_t id);
 struct object *object_find_index(const struct object_table *table, uint32_t index);
 uint32_t object_count(const struct object_table *table, enum object_kind kind);
-/* Vertices of all cloths. */
+/* Vertices of all cloths, without mesh colliders (content_vertices). */
 uint64_t object_vertices(const struct object_table *table);
 
 /* An equal table with its own references; false when out of memory. */

@@ -84,7 +84,7 @@ struct content_room sim_room(const struct sim *sim, const struct world *world, b
                                 .max_vertices = sim->config.limits.max_vertices};
     for (uint32_t i = 0; i < sim->world_count; ++i) {
         if (sim->worlds[i]->gone || (fresh && sim->worlds[i] == world)) continue;
-        uint64_t vertices = object_vertices(&sim->worlds[i]->content.objects);
+        uint64_t vertices = content_vertices(&sim->worlds[i]->content);
         room.all_vertices += vertices;
         if (sim->worlds[i] == world) room.world_vertices = vertices;
     }

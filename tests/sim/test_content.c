@@ -4,6 +4,8 @@
 #include <sim/content.h>
 
 #define SHEET "{\"cloth\":\"a\",\"grid\":{\"nx\":5,\"ny\":4,\"size\":[1,1]},\"pins\":[0,4]}"
+#define TRIANGLE                                                                                             \
+    "{\"collider\":\"triangle\",\"shape\":{\"type\":\"mesh\",\"positions\":[0,0,0,1,0,0,0,0,1],\"triangles\":[0,1,2]}}"
 #define BALL "{\"collider\":\"ball\",\"shape\":{\"type\":\"sphere\",\"radius\":0.3},\"position\":[0,-1,0]}"
 
 static const struct content_room wide = {.max_vertices_per_world = 1000, .max_vertices = 1000};
@@ -87,12 +89,38 @@ static void more_vertices_than_there_is_room_for_are_refused(void) {
         "{\"cloths\":[" SHEET ",{\"cloth\":\"b\",\"grid\":{\"nx\":4,\"ny\":4,\"size\":[1,1]}}]}";
     CHECK_INT(build(&content, two, &narrow, &error), -1);
     CHECK_INT(error.code, -32004);
+    CHECK_STRING(error.path, "spec.cloths[1]");
     CHECK(error.data_json && strstr(error.data_json, "\"max\":30") && strstr(error.data_json, "\"got\":36"));
     free(error.data_json);
     error = (struct wire_error){0};
     struct content_room crowded = {.max_vertices_per_world = 1000, .max_vertices = 50, .all_vertices = 40};
     CHECK_INT(build(&content, "{\"cloths\":[" SHEET "]}", &crowded, &error), -1);
     CHECK(error.data_json && strstr(error.data_json, "\"limit\":\"max_vertices\""));
+    free(error.data_json);
+}
+
+static void mesh_colliders_take_room_as_cloths_do(void) {
+    struct content content = built("{\"cloths\":[" SHEET "],\"colliders\":[" BALL "," TRIANGLE "]}");
+    struct wire_error error = {0};
+    CHECK_INT(content_vertices(&content), 23);
+    struct content_room room = {.max_vertices_per_world = 30, .max_vertices = 1000, .world_vertices = 23};
+    const struct object *triangle = object_find(&content.objects, OBJECT_COLLIDER, "triangle");
+    struct pbd_collider_state state;
+    pbd_collider_get(content.pbd, triangle->id, &state);
+    CHECK_INT(content_check_shape(&content, triangle, &state.def.shape, &room, &error), 0);
+    room.max_vertices_per_world = 22;
+    CHECK_INT(content_check_shape(&content, triangle, &state.def.shape, &room, &error), -1);
+    CHECK_INT(error.code, -32004);
+    free(error.data_json);
+    content_free(&content);
+    error = (struct wire_error){0};
+    struct content_room narrow = {.max_vertices_per_world = 22, .max_vertices = 1000};
+    CHECK_INT(
+        build(&content, "{\"cloths\":[" SHEET "],\"colliders\":[" BALL "," TRIANGLE "]}", &narrow, &error),
+        -1);
+    CHECK_INT(error.code, -32004);
+    CHECK_STRING(error.path, "spec.colliders[1].shape");
+    CHECK(error.data_json && strstr(error.data_json, "\"got\":23"));
     free(error.data_json);
 }
 
@@ -159,7 +187,8 @@ static void an_empty_world_has_the_default_settings(void) {
 
 RUN_TESTS(TEST(a_scene_becomes_objects_settings_and_view), TEST(reset_returns_to_the_start_bit_for_bit),
           TEST(a_taken_name_is_refused_with_its_place_in_the_scene),
-          TEST(more_vertices_than_there_is_room_for_are_refused), TEST(a_pin_beyond_the_vertices_is_refused),
+          TEST(more_vertices_than_there_is_room_for_are_refused), TEST(mesh_colliders_take_room_as_cloths_do),
+          TEST(a_pin_beyond_the_vertices_is_refused),
           TEST(attachments_are_resolved_when_all_colliders_are_there),
           TEST(an_attachment_to_nothing_is_refused_with_its_place),
           TEST(an_empty_world_has_the_default_settings))

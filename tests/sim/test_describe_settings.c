@@ -48,6 +48,7 @@ static void each_method_lists_what_it_does_not_use(void) {
     describe_inactive(&json, PBD_METHOD_JACOBI);
     text = text_of(&json);
     CHECK(strstr(text, "friction") && strstr(text, "drag") && !strstr(text, "jacobi_weight"));
+    CHECK(strstr(text, "self_collision") && strstr(text, "collider_features") && strstr(text, "grabs"));
 }
 
 RUN_TESTS(TEST(only_the_members_of_a_command_are_told), TEST(what_is_off_or_follows_is_null),
