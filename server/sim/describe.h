@@ -52,16 +52,16 @@ void describe_inactive(struct json *json, enum pbd_method method);
 void describe_report(struct json *json, const struct content *content, const struct object *cloth);
 /* A mesh is told by its counts. */
 void describe_shape(struct json *json, const struct pbd_shape *shape);
-/* As collider.add takes it: a mesh with its arrays, or null where it is larger than
- * CLOTH_PREVIOUS_MAX_VERTICES. */
-void describe_shape_whole(struct json *json, const struct pbd_shape *shape);
+/* As collider.add takes it: a mesh with its arrays, or null where that is longer than max_bytes. */
+void describe_shape_whole(struct json *json, const struct pbd_shape *shape, size_t max_bytes);
 /* Pinned vertices in ascending order, as an array. */
 void describe_pins(struct json *json, const struct content *content, const struct object *cloth);
 /* The members of an entry of world.describe's cloths and colliders. */
 void describe_cloth(struct json *json, const struct content *content, const struct object *cloth);
 void describe_collider(struct json *json, const struct content *content, const struct object *collider);
 /* Members that collider.add takes, and no others: as it is now. */
-void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider);
+void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider,
+                            size_t max_bytes);
 /* The params of `mesh`. step_exp: of the receiver's stream, TIER_STEP_AUTO = the cloth's own. */
 void describe_mesh(struct json *json, const struct world *world, const struct object *object, int step_exp);
 

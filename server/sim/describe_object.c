@@ -94,20 +94,16 @@ static void put_shape(struct json *json, const struct pbd_shape *shape, bool who
     json_end_object(json);
 }
 
-/* A larger mesh is told as null in `previous`. */
-#define PREVIOUS_SHAPE_MAX_VERTICES 20000u
-
 void describe_shape(struct json *json, const struct pbd_shape *shape) {
     put_shape(json, shape, false);
 }
 
-void describe_shape_whole(struct json *json, const struct pbd_shape *shape) {
-    if (shape->type == PBD_MESH &&
-        pbd_collision_mesh_get_view(shape->mesh).vertex_count > PREVIOUS_SHAPE_MAX_VERTICES) {
-        json_null(json);
-        return;
-    }
+void describe_shape_whole(struct json *json, const struct pbd_shape *shape, size_t max_bytes) {
+    struct json_mark mark = json_get_mark(json);
     put_shape(json, shape, true);
+    if (json->failed || json->length - mark.length <= max_bytes) return;
+    json_rewind(json, mark);
+    json_null(json);
 }
 
 void describe_pins(struct json *json, const struct content *content, const struct object *cloth) {
@@ -180,12 +176,13 @@ static void put_drive(struct json *json, const struct pbd_collider_def *def) {
     describe_number(json, "moves_until", def->moves_until); /* for ever is JSON's null by itself */
 }
 
-void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider) {
+void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider,
+                            size_t max_bytes) {
     struct pbd_collider_state state = state_of(content, collider);
     json_key(json, "collider");
     json_string(json, collider->name);
     json_key(json, "shape");
-    describe_shape_whole(json, &state.def.shape);
+    describe_shape_whole(json, &state.def.shape, max_bytes);
     put_pose(json, &state);
     describe_surface(json, &state.def, NULL);
     if (state.def.motion == PBD_DYNAMIC) put_velocities(json, state.velocity, state.angular_velocity);

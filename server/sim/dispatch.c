@@ -33,6 +33,12 @@ int call_no_such(struct call *call, const char *what, const char *name) {
     return REFUSED;
 }
 
+size_t call_longest_undo(const struct call *call, enum wire_command undo) {
+    size_t most = wire_command_max_bytes(undo), limit = call->sim->config.limits.max_message_bytes;
+    if (limit < most) most = limit;
+    return most - most / 8;
+}
+
 static struct object *call_object(struct call *call, enum object_kind kind, const char *what,
                                   const char *name) {
     struct object *object = object_find(&call->world->content.objects, kind, name);

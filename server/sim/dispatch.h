@@ -40,6 +40,9 @@ void dispatch_answer(struct sim *sim, struct client *client, struct world *world
 /* Handlers' failures; each fills call->error and returns REFUSED. */
 int call_out_of_memory(struct call *call);
 int call_no_such(struct call *call, const char *what, const char *name);
+/* The longest text that `previous` may be for the command that undoes, less an eighth for a client
+ * that writes numbers with blanks between them or in more digits. */
+size_t call_longest_undo(const struct call *call, enum wire_command undo);
 /* NULL after filling the error. */
 struct object *call_cloth(struct call *call, const char *name);
 struct object *call_collider(struct call *call, const char *name);

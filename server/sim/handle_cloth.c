@@ -51,20 +51,13 @@ int handle_cloth_add(struct call *call, const struct wire_cloth_add *params) {
     return HANDLED;
 }
 
-/* The longest text that cloth.add takes, less an eighth for a client that writes numbers with
- * blanks between them or in more digits. */
-static size_t longest_undo(const struct sim *sim) {
-    size_t most = wire_command_max_bytes(WIRE_cloth_add), limit = sim->config.limits.max_message_bytes;
-    if (limit < most) most = limit;
-    return most - most / 8;
-}
-
 int handle_cloth_remove(struct call *call, const struct wire_cloth *params) {
     struct object *cloth = call_cloth(call, params->cloth);
     if (!cloth) return REFUSED;
     if (!world_note_gone(call->world, cloth)) return call_out_of_memory(call);
     json_key(&call->result, "previous");
-    cloth_previous_whole(&call->result, &call->world->content, cloth, longest_undo(call->sim));
+    cloth_previous_whole(&call->result, &call->world->content, cloth,
+                         call_longest_undo(call, WIRE_cloth_add));
     content_remove(&call->world->content, cloth);
     call->world->dirty = true;
     return HANDLED;

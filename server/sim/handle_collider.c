@@ -32,7 +32,8 @@ int handle_collider_remove(struct call *call, const struct wire_collider *params
     if (!world_note_gone(call->world, collider)) return call_out_of_memory(call);
     json_key(&call->result, "previous");
     json_begin_object(&call->result);
-    describe_collider_spec(&call->result, &call->world->content, collider);
+    describe_collider_spec(&call->result, &call->world->content, collider,
+                           call_longest_undo(call, WIRE_collider_add));
     json_end_object(&call->result);
     content_remove(&call->world->content, collider);
     call->world->dirty = true;
@@ -70,7 +71,7 @@ int handle_collider_set(struct call *call, const struct wire_collider_set *param
         json_begin_object(&call->result);
         if (reshaped) {
             json_key(&call->result, "shape");
-            describe_shape_whole(&call->result, &state.def.shape);
+            describe_shape_whole(&call->result, &state.def.shape, call_longest_undo(call, WIRE_collider_set));
         }
         describe_surface(&call->result, &state.def, &params->collider_settings);
         json_end_object(&call->result);

@@ -190,6 +190,26 @@ static void a_mesh_with_all_that_it_may_have_comes_back(void) {
                "1,0,1.2, 0.3,1,0.4, 1.1,0,0, 2,0.1,0]},\"allow_nonmanifold\":true,\"pins\":[6]}");
 }
 
+static void what_it_was_attached_to_and_its_contact_come_back(void) {
+    bench_open(
+        &bench,
+        "{\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":4,\"ny\":3,\"size\":[1,1]},\"self_collision\":true,"
+        "\"cloth_collision\":false,\"attach\":[{\"collider\":\"pole\",\"vertices\":[0,3]}]}],"
+        "\"colliders\":[{\"collider\":\"pole\",\"shape\":{\"type\":\"sphere\",\"radius\":0.1},"
+        "\"position\":[0,3,0],\"angular_velocity\":[0,1,0]}]}");
+    bench_call(&bench, "world.step", "{\"ticks\":20}");
+    struct seen before = look(&bench);
+    char *attached = text_of(bench_call(&bench, "cloth.describe", "{\"cloth\":\"a\"}"), "attachments");
+    bring_back(remove_it());
+    check_same(before, look(&bench));
+    char *again = text_of(bench_call(&bench, "cloth.describe", "{\"cloth\":\"a\"}"), "attachments");
+    CHECK_STRING(again, attached);
+    CHECK_STRING(again, "[{\"collider\":\"pole\",\"vertices\":[0,3]}]");
+    cJSON_free(attached);
+    cJSON_free(again);
+    bench_close(&bench);
+}
+
 static void the_weld_that_was_used_comes_back(void) {
     check_undo("{\"cloth\":\"a\",\"mesh\":{" MESH "},\"allow_nonmanifold\":true,\"weld\":0}");
     check_undo("{\"cloth\":\"a\",\"mesh\":{" MESH "},\"allow_nonmanifold\":true,\"weld\":0.1,\"pins\":[1]}");
@@ -276,8 +296,9 @@ static void state_too_long_for_one_message_is_null(void) {
 
 RUN_TESTS(TEST(unpin_is_undone_by_pinning_with_previous), TEST(move_tells_the_targets_that_it_replaced),
           TEST(a_grid_comes_back), TEST(a_mesh_with_all_that_it_may_have_comes_back),
-          TEST(the_weld_that_was_used_comes_back), TEST(a_rope_comes_back), TEST(a_file_comes_back),
-          TEST(the_rows_of_a_grid_come_back), TEST(pins_on_their_way_come_back_with_where_they_lead),
+          TEST(what_it_was_attached_to_and_its_contact_come_back), TEST(the_weld_that_was_used_comes_back),
+          TEST(a_rope_comes_back), TEST(a_file_comes_back), TEST(the_rows_of_a_grid_come_back),
+          TEST(pins_on_their_way_come_back_with_where_they_lead),
           TEST(a_grid_too_long_for_one_message_comes_back_as_a_grid),
           TEST(a_mesh_too_long_for_one_message_leaves_its_state),
           TEST(state_too_long_for_one_message_is_null))

@@ -161,6 +161,28 @@ static void a_mesh_is_told_by_its_counts_and_given_back_whole(void) {
     bench_close(&bench);
 }
 
+/* 1000 vertices of a strip, of which the bench's longest message has no room. */
+static void a_mesh_too_long_for_a_message_is_told_as_null(void) {
+    bench_open(&bench, NULL);
+    static char params[65536];
+    int length =
+        snprintf(params, sizeof params, "{\"collider\":\"t\",\"shape\":{\"type\":\"mesh\",\"positions\":[");
+    for (int i = 0; i < 1000; ++i)
+        length += snprintf(params + length, sizeof params - (size_t)length, "%s%d,0,%d", i ? "," : "", i / 2,
+                           i % 2);
+    length += snprintf(params + length, sizeof params - (size_t)length, "],\"triangles\":[");
+    for (int i = 0; i < 998; ++i)
+        length += snprintf(params + length, sizeof params - (size_t)length, "%s%d,%d,%d", i ? "," : "", i,
+                           i + 1, i + 2);
+    snprintf(params + length, sizeof params - (size_t)length, "]}}");
+    CHECK(bench_call(&bench, "collider.add", params) != NULL);
+    bench.sim->config.limits.max_message_bytes = 8192;
+    const cJSON *result = bench_call(&bench, "collider.set",
+                                     "{\"collider\":\"t\",\"shape\":{\"type\":\"sphere\",\"radius\":1}}");
+    CHECK(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(result, "previous"), "shape")));
+    bench_close(&bench);
+}
+
 static void a_driven_one_tells_how_it_moves(void) {
     bench_open(&bench, NULL);
     bench_call(
@@ -209,7 +231,8 @@ static void what_does_not_go_together_changes_nothing(void) {
 }
 
 RUN_TESTS(TEST(a_body_is_described_set_moved_and_added_again),
-          TEST(a_mesh_is_told_by_its_counts_and_given_back_whole), TEST(a_driven_one_tells_how_it_moves),
+          TEST(a_mesh_is_told_by_its_counts_and_given_back_whole),
+          TEST(a_mesh_too_long_for_a_message_is_told_as_null), TEST(a_driven_one_tells_how_it_moves),
           TEST(what_does_not_go_together_changes_nothing), TEST(add_and_remove),
           TEST(set_changes_shape_and_surface_and_tells_what_it_replaced),
           TEST(a_move_follows_in_the_steps_and_a_teleport_at_once), TEST(a_rotation_alone_keeps_the_position),
