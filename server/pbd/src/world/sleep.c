@@ -12,6 +12,9 @@
 /* Of a body's diagonal. */
 #define BALL_RADIUS 1e-4
 #define BALL_ULPS 16.0
+/* Of the speed that gravity gives in a substep: a body that friction holds through a layer
+ * of cloth moves this fast for ever (measured: 0.4 % to 6 %), and only looks at rest. */
+#define CREEP 0.0625
 /* Simulated seconds. */
 #define QUIET_TIME 1.0
 /* A particle's way in a tick may exceed speed·dt, where constraints pull. */
@@ -380,11 +383,17 @@ static double body_shift(const struct pbd_collider *body) {
     return way + 2.0 * half_turn * body->shape.bound;
 }
 
-static void watch_body(struct pbd_collider *body) {
+static double body_radius(const pbd_world *world, const struct pbd_collider *body) {
+    const struct pbd_solver_settings *solver = &world->settings.solver;
     const float *p = body->def.position;
-    double coordinate =
-        larger((double)math_absf(p[0]), larger((double)math_absf(p[1]), (double)math_absf(p[2])));
-    if (body->quiet_ticks > 0 && body_shift(body) <= ball_radius(2.0 * body->shape.bound, coordinate)) {
+    double x = (double)math_absf(p[0]), y = (double)math_absf(p[1]), z = (double)math_absf(p[2]);
+    double h = (double)solver->dt / (double)solver->substeps;
+    double creep = CREEP * vec3_length(vec3_from(world->settings.gravity)) * h * QUIET_TIME;
+    return larger(ball_radius(2.0 * body->shape.bound, larger(x, larger(y, z))), creep);
+}
+
+static void watch_body(const pbd_world *world, struct pbd_collider *body) {
+    if (body->quiet_ticks > 0 && body_shift(body) <= body_radius(world, body)) {
         ++body->quiet_ticks;
         return;
     }
@@ -405,7 +414,7 @@ static bool watch(pbd_world *world) {
     for (uint32_t i = 0; i < world->collider_count; ++i) {
         struct pbd_collider *collider = collider_at(world, i);
         if (!rigid_moves(collider)) continue;
-        watch_body(collider);
+        watch_body(world, collider);
         any = any || quiet(world, collider->quiet_ticks);
     }
     return any;

@@ -2,11 +2,12 @@
  * something could move it (physics.md §8).
  *
  * Each particle has a ball of radius 1e-4 × the body's diagonal (16 ulp of its largest
- * coordinate if larger) around where it was when its body last left one. A body whose
- * particles stayed in their balls for 1 s is quiet. It sleeps when everything that
- * touches it, directly or through others, is static, asleep or quiet too, and nothing
- * draws it: no grab, no pin or attachment on its way, no moving collider. Sleeping bodies
- * touch no waking ones: whatever comes near wakes the whole island before it can touch.
+ * coordinate if larger) around where it was when its body last left one; those of a
+ * collider have g·h·(1/16 s) if that is more, h a substep. A body whose particles stayed in
+ * their balls for 1 s is quiet. It sleeps when everything that touches it, directly or
+ * through others, is static, asleep or quiet too, and nothing draws it: no grab, no pin or
+ * attachment on its way, no moving collider. Sleeping bodies touch no waking ones: whatever
+ * comes near wakes the whole island before it can touch.
  *
  * Inactive in the method `jacobi`, which is the homework's loop and no more. */
 #ifndef PBD_WORLD_SLEEP_H
