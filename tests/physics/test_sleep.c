@@ -292,32 +292,57 @@ static bool cloth_sleeps(const pbd_world *world, pbd_cloth_id id) {
     return pbd_cloth_get_view(world, id, &view) == PBD_OK && view.asleep;
 }
 
-/* A second sheet falls on to it, beside it a third; then the second is taken away. */
-static void another_cloth_wakes_it_when_it_comes_and_when_it_goes(void) {
-    struct scene scene = sleeping_scene();
+static void lift_sheet(struct scene *scene, double y) {
     for (uint32_t v = 0; v < N * N; ++v)
-        scene.sheet.positions[3 * v + 1] = 0.5f;
+        scene->sheet.positions[3 * v + 1] = (float)y;
+}
+
+/* A second sheet falls on to it: awake before they touch, and not asleep alone after that. */
+static void another_cloth_wakes_it_before_it_comes(void) {
+    struct scene scene = sleeping_scene();
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
+    lift_sheet(&scene, 0.5);
     pbd_cloth_id second =
         cloth_from(scene.world, pbd_fabric_ref(scene.fabric), scene.sheet.positions, &cloth, NULL, 0);
     step_ticks(scene.world, 2);
     CHECK(asleep(&scene)); /* half a metre above: not yet */
     int ticks = 2;
-    while (asleep(&scene) && ticks < 120) {
+    for (; asleep(&scene) && ticks < 120; ++ticks)
         step_ticks(scene.world, 1);
-        ++ticks;
-    }
     double height = vertex_position(scene.world, second, 77).y;
     printf("     woken by a sheet %.3f m above it, falling for %.2f s\n", height, ticks / 60.0);
     CHECK(height > 0.02 && height < 0.2);
-    /* Both sleep together or not at all. */
-    for (int i = 0; i < 1200 && !asleep(&scene); ++i) {
+    for (int i = 0; i < 300; ++i) {
         step_ticks(scene.world, 1);
         CHECK(asleep(&scene) == cloth_sleeps(scene.world, second));
     }
-    CHECK(asleep(&scene));
+    finish(&scene);
+}
+
+/* The other hangs close above it by its edges. */
+static void cloth_that_goes_wakes_what_is_next_to_it(void) {
+    struct scene scene = sleeping_scene();
+    struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
+    uint32_t all[N * N];
+    for (uint32_t v = 0; v < N * N; ++v)
+        all[v] = v;
+    lift_sheet(&scene, 0.033);
+    pbd_cloth_id second =
+        cloth_from(scene.world, pbd_fabric_ref(scene.fabric), scene.sheet.positions, &cloth, all, N * N);
+    step_ticks(scene.world, 1);
+    CHECK(!asleep(&scene));
+    step_until_asleep(&scene);
+    CHECK(cloth_sleeps(scene.world, second)); /* in the same tick */
     CHECK_INT(pbd_cloth_remove(scene.world, second), PBD_OK);
     CHECK(!asleep(&scene));
+    /* One with which it cannot touch leaves it alone. */
+    cloth.cloth_collision = false;
+    step_until_asleep(&scene);
+    second = cloth_from(scene.world, pbd_fabric_ref(scene.fabric), scene.sheet.positions, &cloth, all, N * N);
+    step_ticks(scene.world, 1);
+    CHECK(asleep(&scene));
+    CHECK_INT(pbd_cloth_remove(scene.world, second), PBD_OK);
+    CHECK(asleep(&scene));
     finish(&scene);
 }
 
@@ -354,7 +379,7 @@ static void counting_goes_on_after_a_restore(void) {
 RUN_TESTS(TEST(resting_sheet_sleeps_and_does_not_move_by_a_bit), TEST(every_cause_wakes_it),
           TEST(what_is_far_away_does_not_wake_it), TEST(hand_at_rest_keeps_it_awake_and_lets_it_sleep_again),
           TEST(slow_pin_keeps_it_awake), TEST(driven_collider_keeps_it_awake_as_long_as_it_turns),
-          TEST(attached_collider_that_moves_wakes_it),
-          TEST(another_cloth_wakes_it_when_it_comes_and_when_it_goes),
+          TEST(attached_collider_that_moves_wakes_it), TEST(another_cloth_wakes_it_before_it_comes),
+          TEST(cloth_that_goes_wakes_what_is_next_to_it),
 
           TEST(counting_goes_on_after_a_restore))
