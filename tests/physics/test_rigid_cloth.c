@@ -14,13 +14,13 @@ static uint32_t border_of(uint32_t pins[N * N]) {
     return count;
 }
 
-/* 22×22, 1 m², 0.2 kg, pinned at its border; drag 2. */
+/* 22×22, 1 m², 0.2 kg, pinned at its border; drag 4. */
 static pbd_world *world_with_sheet(int substeps, int iterations, float friction, bool net,
                                    pbd_cloth_id *cloth) {
     struct pbd_world_settings settings = pbd_default_world_settings();
     settings.solver.substeps = substeps;
     settings.solver.iterations = iterations;
-    settings.drag = 2.0f;
+    settings.drag = 4.0f;
     pbd_world *world = pbd_world_create(&settings);
     struct sheet sheet = sheet_create(N, N, 1.0, 1.0);
     static uint32_t pins[N * N], edges[4 * N * N];
@@ -142,7 +142,7 @@ static struct ride ride(double ratio, int substeps, int iterations, bool net) {
     def.shape.radius = 0.12f;
     pbd_collider_id ball = add_collider(world, &def);
     struct ride r = {.lowest = 9.0};
-    for (int tick = 0; tick < (SLOW_BUILD ? 60 : 300); ++tick) {
+    for (int tick = 0; tick < (SLOW_BUILD ? 40 : 240); ++tick) {
         step_ticks_awake(world, 1);
         r.lowest = fmin(r.lowest, (double)state_of(world, ball).def.position[1]);
     }
@@ -184,7 +184,7 @@ static void net_of_edges_catches_a_ball(void) {
 
 static void hanging_stripes_hold_a_body(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();
-    settings.drag = 2.0f;
+    settings.drag = 4.0f;
     settings.solver.substeps = 20;
     pbd_world *world = pbd_world_create(&settings);
     struct pbd_collider_def def = body_def(PBD_BOX, 1.0, 0.0, -1.1, 0.0);
@@ -223,7 +223,7 @@ static void stack_on_a_sheet_comes_to_rest(void) {
         def.friction = 0.5f;
         box[i] = add_collider(world, &def);
     }
-    step_ticks_awake(world, SLOW_BUILD ? 60 : 540);
+    step_ticks_awake(world, SLOW_BUILD ? 60 : 360);
     float before[3];
     memcpy(before, state_of(world, box[2]).def.position, sizeof before);
     double fastest = 0.0;
