@@ -42,6 +42,8 @@ void free_particles_destroy(struct free_particles *scene) {
     free(scene->world.colliders);
     free(scene->world.collider_order);
     free(scene->world.events);
+    free(scene->world.nodes);
+    free(scene->world.node_order);
 }
 
 /* X' = fl(X + u), e the exact rest. */

@@ -47,7 +47,7 @@ static struct slide slide(float mu, int ticks, uint32_t cells, int substeps) {
 /* g·sin 20° = 3.355, g·(sin 20° − 0.2·cos 20°) = 1.512 m/s²: as on a plane, since the
  * inner edges of a flat surface are no obstacles. */
 static void tessellated_slope_is_a_plane(void) {
-    for (uint32_t cells = 1; cells <= 97; cells += 48) {
+    for (uint32_t cells = 1; cells <= 97; cells += SHORT ? 96 : 48) {
         double free_speed = slide(0.0f, 60, cells, 10).speed, rubbed_speed = slide(0.2f, 60, cells, 10).speed;
         printf("%u triangles: %.4f m/s² without friction, %.4f with 0.2\n", 2 * cells * cells, free_speed,
                rubbed_speed);
@@ -55,7 +55,7 @@ static void tessellated_slope_is_a_plane(void) {
         CHECK_NEAR(rubbed_speed, 1.512, 0.008);
     }
     CHECK_NEAR(slide(0.0f, 60, 49, 1).speed, 3.355, 0.1);
-    CHECK_NEAR(slide(0.2f, 60, 49, 64).speed, 1.512, 0.008);
+    if (!SHORT) CHECK_NEAR(slide(0.2f, 60, 49, 64).speed, 1.512, 0.008);
 }
 
 static void tessellated_slope_holds_for_ten_seconds(void) {
@@ -83,7 +83,7 @@ static double rms_speed(const struct scene *scene) {
 static void sheet_in_a_valley_rests(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
-    struct scene scene = scene_create(&settings, SHORT ? 8 : 16, 0.6, &cloth, above_the_valley);
+    struct scene scene = scene_create(&settings, SHORT ? 5 : 16, 0.6, &cloth, above_the_valley);
     add_mesh(scene.world, solid_valley(2.0, 0.4, 2.0, 9), pbd_default_collider_def());
     double worst = INFINITY;
     for (int tick = 0; tick < 480; ++tick) {
@@ -107,7 +107,7 @@ static void lift_a_little(float *p) {
 static void sheet_on_a_tessellated_floor_rests(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
-    struct scene scene = scene_create(&settings, 16, 0.6, &cloth, lift_a_little);
+    struct scene scene = scene_create(&settings, SHORT ? 5 : 16, 0.6, &cloth, lift_a_little);
     add_mesh(scene.world, solid_floor(2.0, 37), pbd_default_collider_def());
     step_ticks_awake(scene.world, 300);
     printf("rms speed on the floor after 5 s: %.2e m/s\n", rms_speed(&scene));
@@ -189,7 +189,7 @@ static void open_mesh_tells_of_what_is_too_near(void) {
 static void snapshot_in_mid_contact_restores_bit_for_bit(void) {
     struct pbd_world_settings settings = pbd_default_world_settings();
     struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
-    struct scene scene = scene_create(&settings, 12, 0.6, &cloth, above_the_valley);
+    struct scene scene = scene_create(&settings, SHORT ? 6 : 12, 0.6, &cloth, above_the_valley);
     struct pbd_collider_def def = pbd_default_collider_def();
     def.angular_velocity[1] = 0.5f;
     pbd_collider_id id = add_mesh(scene.world, solid_valley(2.0, 0.4, 2.0, 9), def);
@@ -214,7 +214,7 @@ static void snapshot_in_mid_contact_restores_bit_for_bit(void) {
 
 /* physics.md §10.8: lengths, thickness, g and speeds times a power of two. */
 static void scaled_meshes_act_alike(void) {
-    enum { CELLS = 10, VERTICES = (CELLS + 1) * (CELLS + 1) };
+    enum { CELLS = SHORT ? 5 : 10, VERTICES = (CELLS + 1) * (CELLS + 1) };
     static struct point at[3][VERTICES];
     for (int k = 0; k < 3; ++k) {
         double scale = ldexp(1.0, 10 * (k - 1));
