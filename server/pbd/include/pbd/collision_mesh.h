@@ -1,7 +1,7 @@
 /* The recipe of a mesh collider: triangles made ready to be collided with.
  *
  * Immutable after it was made, counted, shared by colliders, worlds and snapshots,
- * usable from any thread. Memory is proportional to the triangles (about 250 bytes each);
+ * usable from any thread. Memory is proportional to the triangles (about 170 bytes each);
  * nothing but max_vertices limits their number.
  *
  * A closed mesh (every edge has two triangles, orientable) is solid: what is inside is
