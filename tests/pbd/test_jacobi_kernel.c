@@ -11,8 +11,8 @@ static struct stretch_run runs[SET_MOST];
 static float sums[3][SET_PARTICLES], want_sums[3][SET_PARTICLES], scale[SET_PARTICLES];
 
 static struct cloth_state state_of(struct random_particles *p) {
-    return (struct cloth_state){p->x[0], p->x[1], p->x[2], p->e[0], p->e[1],
-                                p->e[2], p->v[0], p->v[1], p->v[2], p->w, NULL, NULL, NULL};
+    return (struct cloth_state){p->x[0], p->x[1], p->x[2], p->e[0], p->e[1], p->e[2], p->v[0],
+                                p->v[1], p->v[2], p->w,    NULL,    NULL,    NULL};
 }
 
 static struct cloth_scratch scratch_of(struct random_particles *p) {
