@@ -9,7 +9,7 @@ Standard library only.
 import math
 import pathlib
 
-CELL = 0.0235  # m
+CELL = 0.026  # m
 SHARP = 3.2  # how closely the bumps keep to their ellipsoids where they meet
 #        centre                radii                tilt about z, about x (rad)
 BODY = [((0.00, 0.185, -0.02), (0.165, 0.180, 0.195), 0.0, 0.0),
