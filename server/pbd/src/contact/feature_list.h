@@ -1,6 +1,6 @@
 /* Which features may meet which triangles and edges, for as long as nothing has moved too
  * far since the list was made. What it leaves out cannot touch, or is so short that the
- * cloth's vertices hold it as well (feature_list.c).
+ * cloth's vertices hold it as well.
  *
  *   groups  [collider 0                        ][collider 1 …
  *   pairs   [point, triangle …][segment, edge …][…               ascending by part, then feature
@@ -22,8 +22,8 @@ struct feature_pair {
 struct feature_group {
     uint32_t place; /* the collider's slot */
     struct friction_pair friction;
-    struct exact_pose pose; /* when the list was made */
-    double slack;           /* m, that cloth and collider together may move until it is made anew */
+    struct exact_pose pose;             /* when the list was made */
+    double slack;                       /* m, that the collider may move until the list is made anew */
     uint32_t first, first_segment, end; /* pairs */
 };
 
@@ -31,6 +31,7 @@ struct feature_group {
  * the substep's end; pushes are positional impulses, kg·m. */
 struct feature_contact {
     uint32_t place, part, feature, particles[3];
+    uint32_t pair;            /* its place in the list, UINT32_MAX: not there */
     int corners;              /* 3: a point and a triangle; 2: a segment and an edge */
     struct feature_gap gap;   /* the first contact: normal, weights, place on the feature */
     double keep;              /* m; the distance from the feature that is kept */
@@ -44,6 +45,7 @@ struct cloth_features {
     bool made;
     /* Per particle, when the list was made. */
     float *x, *y, *z;
+    float *slack;   /* m, that it may go until the list is made anew */
     uint16_t *code; /* scratch: where it is beyond a collider's reach */
     struct feature_group *groups;
     uint32_t group_count, group_capacity;

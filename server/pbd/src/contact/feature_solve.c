@@ -229,6 +229,7 @@ static struct feature_contact *keep_contact(const struct feature_pass *pass, str
     bool free_place = feature_grow(&contacts, &f->contact_capacity, f->contact_count, sizeof *f->contacts);
     f->contacts = contacts;
     if (!free_place) return spare;
+    spare->pair = (uint32_t)(pair - f->pairs);
     f->contacts[f->contact_count] = *spare;
     pair->contact = ++f->contact_count;
     return &f->contacts[f->contact_count - 1];

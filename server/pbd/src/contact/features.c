@@ -25,13 +25,14 @@ int feature_reserve(struct cloth_features **features, const pbd_fabric *fabric, 
         f->x = aligned_floats(fabric->padded_count);
         f->y = aligned_floats(fabric->padded_count);
         f->z = aligned_floats(fabric->padded_count);
+        f->slack = aligned_floats(fabric->padded_count);
         f->code = calloc(fabric->padded_count, sizeof *f->code);
         f->pair_capacity = PAIRS_MIN + fabric->particle_count / PARTICLES_PER_PAIR;
         f->pairs = malloc(f->pair_capacity * sizeof *f->pairs);
         f->contact_capacity = CONTACTS_MIN + fabric->particle_count / PARTICLES_PER_CONTACT;
         f->contacts = malloc(f->contact_capacity * sizeof *f->contacts);
-        if (f->x == NULL || f->y == NULL || f->z == NULL || f->code == NULL || f->pairs == NULL ||
-            f->contacts == NULL) {
+        if (f->x == NULL || f->y == NULL || f->z == NULL || f->slack == NULL || f->code == NULL ||
+            f->pairs == NULL || f->contacts == NULL) {
             feature_destroy(f);
             return PBD_OUT_OF_MEMORY;
         }
@@ -51,6 +52,7 @@ void feature_destroy(struct cloth_features *features) {
     free(features->x);
     free(features->y);
     free(features->z);
+    free(features->slack);
     free(features->code);
     free(features->groups);
     free(features->pairs);
@@ -65,9 +67,9 @@ void feature_begin_tick(struct pbd_cloth *cloth) {
 
 void feature_begin_substep(struct pbd_cloth *cloth) {
     struct cloth_features *f = cloth->contacts->features;
-    if (f == NULL || f->contact_count == 0) return;
-    for (uint32_t k = 0; k < f->pair_count; ++k)
-        f->pairs[k].contact = 0;
+    if (f == NULL) return;
+    for (uint32_t k = 0; k < f->contact_count; ++k)
+        if (f->contacts[k].pair < f->pair_count) f->pairs[f->contacts[k].pair].contact = 0;
     f->contact_count = 0;
 }
 
