@@ -113,6 +113,47 @@ static const cJSON *event_named(const char *name, uint32_t index) {
     return NULL;
 }
 
+#define BODY(name, x)                                                                                        \
+    "{\"collider\":\"" name                                                                                  \
+    "\",\"shape\":{\"type\":\"sphere\",\"radius\":0.3},\"motion\":\"dynamic\",\"position\":[" x ",9,0]}"
+
+/* Two sheets through each other, one of which is folded into itself, and two balls in one place. */
+static void overlaps_of_cloths_and_of_bodies_name_both(void) {
+    bench_open(
+        &bench,
+        "{\"world\":{\"gravity\":[0,0,0]},\"cloths\":["
+        "{\"cloth\":\"a\",\"grid\":{\"nx\":9,\"ny\":9,\"size\":[1,1]},\"position\":[0,0.01,0]},"
+        "{\"cloth\":\"b\",\"grid\":{\"nx\":8,\"ny\":8,\"size\":[1,1]},\"rotation\":[0.7071068,0,0,0.7071068],\"position\":[0.01,0,0.05]}],"
+        "\"colliders\":[" BODY("left", "0") "," BODY("right", "0.5") "]}");
+    bench_call(&bench, "world.step", NULL);
+    bool cloths = false, bodies = false;
+    for (uint32_t i = 0; event_named("initial_overlap", i); ++i) {
+        const cJSON *event = event_named("initial_overlap", i);
+        const char *other = bench_string(event, "other");
+        CHECK(bench_number(event, "count") >= 1 && bench_number(event, "depth") >= 0);
+        if (cJSON_GetObjectItem(event, "cloth")) {
+            CHECK(cJSON_GetObjectItem(event, "collider") == NULL);
+            cloths = cloths || strcmp(other, strcmp(bench_string(event, "cloth"), "a") == 0 ? "b" : "a") == 0;
+        } else {
+            bodies =
+                bodies ||
+                strcmp(other, strcmp(bench_string(event, "collider"), "left") == 0 ? "right" : "left") == 0;
+        }
+    }
+    CHECK(cloths && bodies);
+    bench_close(&bench);
+}
+
+static void a_body_that_is_too_fast_is_told_by_name(void) {
+    bench_open(&bench, "{\"world\":{\"gravity\":[0,-1000,0],\"max_speed\":1,\"drag\":0},\"colliders\":[" BODY(
+                           "ball", "0") "]}");
+    bench_call(&bench, "world.step", "{\"ticks\":30}");
+    CHECK_STRING(bench_string(event_named("clamped", 0), "collider"), "ball");
+    CHECK_STRING(bench_string(event_named("clamped", 0), "what"), "max_speed");
+    CHECK(event_named("clamped", 1) == NULL); /* once a second */
+    bench_close(&bench);
+}
+
 static void sleeping_and_waking_name_the_cloth_or_the_body(void) {
     bench_open(&bench,
                "{\"world\":{\"gravity\":[0,0,0]},\"cloths\":[{\"cloth\":\"a\",\"grid\":{\"nx\":3,\"ny\":3,"
@@ -229,6 +270,7 @@ RUN_TESTS(TEST(everyone_who_subscribed_or_commanded_hears_of_a_command), TEST(se
           TEST(a_refused_command_is_no_event),
           TEST(a_fast_drag_is_told_at_its_start_twice_a_second_and_at_its_end),
           TEST(a_fast_drag_of_a_grab_is_coalesced_and_ends_before_its_release),
+          TEST(overlaps_of_cloths_and_of_bodies_name_both), TEST(a_body_that_is_too_fast_is_told_by_name),
           TEST(sleeping_and_waking_name_the_cloth_or_the_body), TEST(slow_moves_are_all_told_at_once),
           TEST(another_event_does_not_overtake_a_held_move),
           TEST(the_end_of_a_drag_is_told_when_its_client_leaves),

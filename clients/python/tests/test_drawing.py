@@ -19,3 +19,11 @@ def test_surfaces_have_the_sizes_of_their_shapes():
 
 def test_a_shape_of_a_later_server_is_left_out():
     assert drawing.shape_surface({"type": "torus", "radius": 1}) is None
+
+
+def test_a_mesh_collider_is_drawn_with_its_faces():
+    points = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], dtype=np.float32)
+    surface = drawing._surface_of(points, np.array([[0, 2, 1], [0, 1, 3]], dtype=np.uint32))
+    assert surface.n_cells == 2 and np.array_equal(surface.points, points)
+    assert np.array_equal(surface.faces.reshape(-1, 4)[:, 1:], [[0, 2, 1], [0, 1, 3]])
+    assert drawing._surface_of(points, None).n_points == 4
