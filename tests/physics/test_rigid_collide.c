@@ -206,6 +206,36 @@ static void kinematic_box_pushes_and_carries(void) {
     pbd_world_destroy(world);
 }
 
+/* The homework's method knows no bodies; here they fall and land, and cloths only meet them. */
+static void in_jacobi_bodies_move_and_cloths_do_not_push_them(void) {
+    double y[2];
+    for (int with_cloth = 0; with_cloth < 2; ++with_cloth) {
+        pbd_world *world = rigid_world(true, 1);
+        struct pbd_world_settings settings = pbd_world_get_settings(world);
+        settings.solver.method = PBD_METHOD_JACOBI;
+        pbd_world_set_settings(world, &settings);
+        add_slope(world, 0.0, 0.5);
+        struct pbd_collider_def def = body_def(PBD_SPHERE, 0.01, 0.0, 1.0, 0.0);
+        def.shape.radius = 0.2f;
+        pbd_collider_id ball = add_collider(world, &def);
+        if (with_cloth != 0) {
+            struct sheet sheet = sheet_create(8, 8, 1.0, 1.0);
+            for (uint32_t v = 0; v < sheet.vertex_count; ++v)
+                sheet.positions[3 * v + 1] = 0.9f;
+            struct pbd_cloth_settings cloth = pbd_default_cloth_settings();
+            const uint32_t pins[2] = {0, 7};
+            cloth_from(world, sheet_fabric(&sheet, 0.2f), sheet.positions, &cloth, pins, 2);
+            sheet_destroy(&sheet);
+        }
+        step_ticks(world, 90);
+        y[with_cloth] = state_of(world, ball).def.position[1];
+        pbd_world_destroy(world);
+    }
+    CHECK_NEAR(y[0], 0.2, 1e-3);
+    CHECK(y[0] == y[1]);
+}
+
 RUN_TESTS(TEST(equal_balls_exchange_their_velocities), TEST(ball_bounces_to_the_height_of_its_restitution),
           TEST(colliding_bodies_keep_their_momentum), TEST(fast_small_bodies_do_not_pass_thin_things),
-          TEST(overlap_leaves_slowly_and_is_told_once), TEST(kinematic_box_pushes_and_carries))
+          TEST(overlap_leaves_slowly_and_is_told_once), TEST(kinematic_box_pushes_and_carries),
+          TEST(in_jacobi_bodies_move_and_cloths_do_not_push_them))

@@ -40,6 +40,32 @@ static void five_boxes_rest_on_each_other(void) {
     pbd_world_destroy(world);
 }
 
+/* Sleep forgets what contacts bore; a stack that wakes finds it out again. */
+static void stack_that_wakes_stays(void) {
+    pbd_world *world = rigid_world(true, 10);
+    add_slope(world, 0.0, 0.5);
+    pbd_collider_id box[5];
+    for (int i = 0; i < 5; ++i) {
+        struct pbd_collider_def def = body_def(PBD_BOX, 1.0, 0.01 * (i % 2), 0.1 + 0.2 * i, 0.0);
+        set_box(&def, 0.1, 0.1, 0.1);
+        def.friction = 0.5f;
+        box[i] = add_collider(world, &def);
+    }
+    int ticks = 0;
+    while (!state_of(world, box[4]).asleep && ticks < 300) {
+        pbd_world_step(world);
+        ++ticks;
+    }
+    struct pbd_collider_state before = state_of(world, box[4]);
+    CHECK(before.asleep);
+    step_ticks_awake(world, 60);
+    struct pbd_collider_state after = state_of(world, box[4]);
+    double moved = distance_between(after.def.position, before.def.position);
+    printf("stack asleep after %.2f s, woken: top moves %.2e m in 1 s\n", ticks / 60.0, moved);
+    CHECK(moved < 1e-3);
+    pbd_world_destroy(world);
+}
+
 /* A box of 20 cm on a slope of 20°; returns how far it went downhill. */
 static double slide(double mu, int substeps, int ticks, double *speed) {
     double angle = PI / 9.0, c = cos(angle), s = sin(angle);
@@ -137,6 +163,6 @@ static void boxes_in_any_attitude_come_to_rest(void) {
     pbd_world_destroy(world);
 }
 
-RUN_TESTS(TEST(five_boxes_rest_on_each_other), TEST(box_on_a_slope_follows_coulomb),
-          TEST(ball_rolls_at_five_sevenths), TEST(capsule_lies_down_and_rests),
-          TEST(boxes_in_any_attitude_come_to_rest))
+RUN_TESTS(TEST(five_boxes_rest_on_each_other), TEST(stack_that_wakes_stays),
+          TEST(box_on_a_slope_follows_coulomb), TEST(ball_rolls_at_five_sevenths),
+          TEST(capsule_lies_down_and_rests), TEST(boxes_in_any_attitude_come_to_rest))
