@@ -1,8 +1,10 @@
 /* Free particles and mesh colliders: friction along each surface that touches, bounces,
  * depenetration, turning meshes, many triangles. */
 #include "check.h"
+#include "sheet.h"
 #include "solid.h"
 
+#include "contact/collide_mesh.h"
 #include "contact/contact_internal.h"
 #include "support_free_particles.h"
 
@@ -148,6 +150,68 @@ static void far_particles_are_not_looked_at(void) {
     free_particles_destroy(&scene);
 }
 
+/* A solid with dents, moved and turned at random among particles that fly about. */
+static void tumbling_solid_lets_nothing_in(void) {
+    enum { COUNT = 64 };
+    for (int round = 0; round < 4; ++round) {
+        struct random random = {(uint64_t)round + 1};
+        struct solid star = solid_ball(0.4, 3);
+        for (uint32_t v = 0; v < star.vertex_count; ++v) {
+            /* By place, so that seams stay closed. */
+            float *p = star.positions + 3 * v, bump = 1.0f + 0.5f * sinf(9.0f * p[0]) * sinf(11.0f * p[1]);
+            for (int k = 0; k < 3; ++k)
+                p[k] *= bump;
+        }
+        pbd_collision_mesh *mesh = solid_mesh(&star);
+        float start[3 * COUNT];
+        for (int i = 0; i < COUNT; ++i) {
+            struct vec3 at = {random_between(&random, -1.0, 1.0), random_between(&random, -1.0, 1.0),
+                              random_between(&random, -1.0, 1.0)};
+            at = vec3_scale(at, 0.9 / vec3_length(at));
+            start[3 * i] = (float)at.x;
+            start[3 * i + 1] = (float)at.y;
+            start[3 * i + 2] = (float)at.z;
+        }
+        struct free_particles scene;
+        free_particles_create(&scene, COUNT, start);
+        no_gravity(&scene);
+        scene.cloth->settings.thickness = round % 2 ? 0.01f : 0.0f;
+        scene.world.settings.solver.substeps = round < 2 ? 1 : 5;
+        pbd_collider_id id = add_mesh(&scene, star, 0.3f, 0.0f);
+        double nearest = INFINITY;
+        for (int tick = 0; tick < 120; ++tick) {
+            float to[3], turn[4];
+            for (int k = 0; k < 3; ++k)
+                to[k] = (float)random_between(&random, -0.3, 0.3);
+            for (int k = 0; k < 4; ++k)
+                turn[k] = (float)random_between(&random, -1.0, 1.0);
+            if (tick % 3 == 0) CHECK_INT(pbd_collider_move(&scene.world, id, to, turn, 3, false), PBD_OK);
+            for (uint32_t i = 0; i < COUNT && tick % 10 == 0; ++i) {
+                struct vec3 p = free_particles_at(&scene, i);
+                double speed = random_between(&random, 0.0, 30.0) / vec3_length(p);
+                set_velocity(&scene, i, (float)(-speed * p.x), (float)(-speed * p.y), (float)(-speed * p.z));
+            }
+            free_particles_tick(&scene);
+            struct pbd_collider_state state;
+            CHECK_INT(pbd_collider_get(&scene.world, id, &state), PBD_OK);
+            struct pose now;
+            memcpy(now.position, state.def.position, sizeof now.position);
+            memcpy(now.rotation, state.def.rotation, sizeof now.rotation);
+            struct exact_pose pose = pose_exact(&now);
+            for (uint32_t i = 0; i < COUNT; ++i) {
+                struct mesh_closest closest;
+                struct vec3 local = pose_to_local(&pose, free_particles_at(&scene, i));
+                double distance = collide_mesh_distance(mesh, local, INFINITY, &closest);
+                nearest = fmin(nearest, distance - (round % 2 ? 0.01 : 0.0));
+            }
+        }
+        printf("nearest %.2e m\n", nearest);
+        CHECK(nearest > (round % 2 ? -1e-6 : 0.0));
+        pbd_collision_mesh_unref(mesh);
+        free_particles_destroy(&scene);
+    }
+}
+
 /* ---- every shape ---- */
 
 static struct pbd_shape shape_of(int kind, struct solid *solid) {
@@ -247,4 +311,5 @@ static void every_shape_collides_where_it_now_is(void) {
 RUN_TESTS(TEST(no_thickness_is_enough_to_stay_on_a_side), TEST(each_side_of_a_valley_rubs),
           TEST(bounces_like_on_a_plane), TEST(turning_mesh_hits_as_the_shape_does),
           TEST(edges_and_corners_hold_still), TEST(far_particles_are_not_looked_at),
-          TEST(every_shape_lets_go_at_max_depenetration), TEST(every_shape_collides_where_it_now_is))
+          TEST(tumbling_solid_lets_nothing_in), TEST(every_shape_lets_go_at_max_depenetration),
+          TEST(every_shape_collides_where_it_now_is))

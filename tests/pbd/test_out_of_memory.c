@@ -4,6 +4,8 @@
 #include "check.h"
 #include "sheet.h"
 
+#include <pbd/collision_mesh.h>
+
 #include <errno.h>
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
@@ -137,6 +139,23 @@ static int add_five_colliders(struct scene *scene) {
     return result;
 }
 
+static int add_mesh(struct scene *scene) {
+    struct pbd_collision_mesh_def mesh = pbd_default_collision_mesh_def();
+    mesh.positions = scene->sheet.positions;
+    mesh.vertex_count = scene->sheet.vertex_count;
+    mesh.face_vertices = scene->sheet.triangles;
+    mesh.face_count = scene->sheet.triangle_count;
+    struct pbd_collider_def def = pbd_default_collider_def();
+    def.shape.type = PBD_MESH;
+    def.position[1] = -2.0f;
+    int result = pbd_collision_mesh_create(&mesh, &def.shape.mesh, NULL);
+    if (result != PBD_OK) return result;
+    pbd_collider_id id;
+    result = pbd_collider_add(scene->world, &def, &id);
+    pbd_collision_mesh_unref(def.shape.mesh);
+    return result;
+}
+
 static void check_request(int (*request)(struct scene *), unsigned long least_allocations) {
     unsigned long n = 1;
     for (;; ++n) {
@@ -198,6 +217,10 @@ static void adding_colliders_fails_whole(void) {
     check_request(add_five_colliders, 2);
 }
 
+static void adding_a_mesh_fails_whole(void) {
+    check_request(add_mesh, 20);
+}
+
 static void no_world_without_memory(void) {
 #ifndef SANITIZED
     struct pbd_world_settings settings = pbd_default_world_settings();
@@ -210,4 +233,4 @@ static void no_world_without_memory(void) {
 
 RUN_TESTS(TEST(adding_a_cloth_fails_whole), TEST(pinning_fails_whole), TEST(attaching_fails_whole),
           TEST(grabbing_fails_whole), TEST(snapshot_fails_whole), TEST(restore_fails_whole),
-          TEST(adding_colliders_fails_whole), TEST(no_world_without_memory))
+          TEST(adding_colliders_fails_whole), TEST(adding_a_mesh_fails_whole), TEST(no_world_without_memory))

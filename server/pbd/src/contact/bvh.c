@@ -155,7 +155,11 @@ int bvh_build(struct bvh *bvh, const struct bvh_box *boxes, uint32_t count) {
     build_nodes(&work);
     free(work.other);
     struct bvh_node *exact = realloc(bvh->nodes, bvh->node_count * sizeof *exact);
-    if (exact != NULL) bvh->nodes = exact;
+    if (exact == NULL) {
+        bvh_free(bvh);
+        return PBD_OUT_OF_MEMORY;
+    }
+    bvh->nodes = exact;
     return PBD_OK;
 }
 

@@ -2,7 +2,7 @@
 #include "contact/collide_mesh.h"
 
 /* Each triangle is met once, so more rounds than planes are not needed. */
-#define ROUNDS (PLANES_MAX + 1)
+#define ROUNDS (PLANES_MAX + 2)
 
 double collide_mesh_skin(const pbd_collision_mesh *mesh) {
     double square = 0.0;
@@ -69,9 +69,10 @@ struct meeting {
     double height; /* normal·(end − from) must be at least this */
 };
 
-static bool has_plane(const struct mesh_way *way, uint32_t triangle) {
+/* One that the straight way, or any piece, need not look at again. */
+static bool has_plane(const struct mesh_way *way, uint32_t triangle, bool bent) {
     for (int k = 0; k < way->count; ++k)
-        if (way->planes[k].triangle == triangle) return true;
+        if (way->planes[k].triangle == triangle && (bent || !way->planes[k].bent)) return true;
     return false;
 }
 
@@ -173,9 +174,9 @@ static void list_candidates(struct mesh_way *way, const struct bvh_range *range)
 }
 
 static void consider(const struct mesh_way *way, const struct mesh_candidate *candidate, struct vec3 begin,
-                     struct vec3 end, struct meeting *first) {
+                     struct vec3 end, bool bent, struct meeting *first) {
     uint32_t triangle = candidate->at.triangle;
-    if (has_plane(way, triangle)) return;
+    if (has_plane(way, triangle, bent)) return;
     struct meeting meeting = meet(way, candidate, begin, end, first->time);
     bool sooner = meeting.time < first->time ||
                   (meeting.time == first->time && meeting.time <= 1.0 && triangle < first->at.triangle);
@@ -183,13 +184,12 @@ static void consider(const struct mesh_way *way, const struct mesh_candidate *ca
 }
 
 /* The first triangle on the way that has no plane yet; of equal ones the lowest. */
-static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, struct vec3 end,
-                                    bool from_start) {
+static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, struct vec3 end, bool bent) {
     struct meeting first = {.time = 2.0, .at = {.triangle = MESH_NONE}};
     struct bvh_range range = range_about(begin, end, way->margin);
-    if (from_start && way->candidate_count <= MESH_CANDIDATES && holds(&way->range, &range)) {
+    if (!bent && way->candidate_count <= MESH_CANDIDATES && holds(&way->range, &range)) {
         for (uint32_t i = 0; i < way->candidate_count; ++i)
-            consider(way, &way->candidates[i], begin, end, &first);
+            consider(way, &way->candidates[i], begin, end, bent, &first);
         return first;
     }
     struct bvh_walk walk;
@@ -198,7 +198,7 @@ static struct meeting first_meeting(struct mesh_way *way, struct vec3 begin, str
     while (bvh_walk_next(&walk, &leaf, &count))
         for (uint32_t t = leaf; t < leaf + count; ++t) {
             struct mesh_candidate candidate = candidate_of(way->mesh, t, begin);
-            consider(way, &candidate, begin, end, &first);
+            consider(way, &candidate, begin, end, bent, &first);
         }
     return first;
 }
@@ -258,6 +258,7 @@ void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, st
     way->scale = margin + length;
     way->closest = (struct mesh_closest){.triangle = MESH_NONE, .point = from, .distance = limit};
     way->count = 0;
+    way->bent_length = 0.0;
     struct bvh_range range = range_about(from, to, limit);
     list_candidates(way, &range);
     way->distance = signed_distance(mesh, from, &way->closest);
@@ -268,8 +269,10 @@ void collide_mesh_begin(struct mesh_way *way, const pbd_collision_mesh *mesh, st
 
 void collide_mesh_pass(struct mesh_way *way, struct vec3 begin, struct vec3 end) {
     if (way->distance < 0.0) return;
-    struct meeting meeting = first_meeting(way, begin, end, false);
-    if (meeting.time <= 1.0) add_plane(way, &meeting);
+    way->bent_length += vec3_length(vec3_sub(end, begin));
+    struct meeting meeting = first_meeting(way, begin, end, true);
+    if (meeting.time > 1.0 || !add_plane(way, &meeting)) return;
+    way->planes[way->count - 1].bent = true;
 }
 
 /* The nearest point in front of the planes; where there is none, planes are lowered to
@@ -303,11 +306,27 @@ static struct vec3 resolve_inside(struct mesh_way *way, struct vec3 to) {
     return end;
 }
 
+/* Planes of a bent way need not have the start in front of them, so they may meet far off.
+ * Then the straight way alone decides. */
+static bool drop_bent(struct mesh_way *way) {
+    int kept = 0;
+    for (int k = 0; k < way->count; ++k) {
+        if (way->planes[k].bent) continue;
+        way->planes[kept] = way->planes[k];
+        way->fronts[kept++] = way->fronts[k];
+    }
+    bool dropped = kept < way->count;
+    way->count = kept;
+    return dropped;
+}
+
 struct vec3 collide_mesh_resolve(struct mesh_way *way, struct vec3 to) {
     if (way->distance < 0.0) return resolve_inside(way, to);
     for (int round = 0; round < ROUNDS; ++round) {
         struct vec3 end = nearest_in_front(way, to);
-        struct meeting meeting = first_meeting(way, way->from, end, true);
+        double pushed = vec3_length(vec3_sub(end, to));
+        if (way->bent_length > 0.0 && pushed > way->bent_length + way->scale && drop_bent(way)) continue;
+        struct meeting meeting = first_meeting(way, way->from, end, false);
         if (meeting.time > 1.0) return end;
         if (add_plane(way, &meeting)) continue;
         /* No room for more: up to this triangle the way is free. */

@@ -20,6 +20,7 @@
 /* A plane that the way's end must stay in front of. */
 struct mesh_plane {
     uint32_t triangle;
+    bool bent;          /* met on a bent way: the straight one may yet meet the triangle */
     struct vec3 point;  /* on the mesh, where it is touched */
     struct vec3 normal; /* unit, away from the mesh */
     double recovered;   /* m, what of a push only undoes that the start was too near */
@@ -37,6 +38,7 @@ struct mesh_way {
     struct vec3 from;
     double margin, recovery; /* m */
     double scale;            /* m, for tolerances */
+    double bent_length;      /* m, of the pieces of a bent way */
     /* m, of the start: negative inside of a closed mesh; a lower bound where nothing is near. */
     double distance;
     struct mesh_closest closest; /* triangle MESH_NONE where nothing is near */

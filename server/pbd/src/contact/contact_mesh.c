@@ -14,6 +14,10 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
+static bool differ(struct vec3 a, struct vec3 b) {
+    return a.x != b.x || a.y != b.y || a.z != b.z;
+}
+
 /* Of the pair's contacts the one whose normal is nearest; NULL when none is the same. */
 static struct contact *contact_along(const struct cloth_contacts *contacts, uint32_t i, uint32_t place,
                                      struct vec3 normal) {
@@ -81,7 +85,7 @@ double contact_collide_mesh(const struct contact_pass *pass, uint32_t i, uint32_
     }
     struct vec3 target = collide_mesh_resolve(&way, to);
     note_pushes(pass, i, place, &way);
-    if (!held && contact_find(pass->contacts, i, place) == NULL) return clear;
+    if (!held && !differ(target, to)) return clear;
 
     struct two_way sides = two_way_of(collider, two_way_weight(pass->cloth, i));
     struct vec3 rubbed = target;
@@ -92,7 +96,7 @@ double contact_collide_mesh(const struct contact_pass *pass, uint32_t i, uint32_
         rubbed = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, rubbed);
     }
     /* Friction may lead into another part of the mesh. */
-    if (rubbed.x != target.x || rubbed.y != target.y || rubbed.z != target.z) {
+    if (differ(rubbed, target)) {
         target = collide_mesh_resolve(&way, rubbed);
         note_pushes(pass, i, place, &way);
     }
