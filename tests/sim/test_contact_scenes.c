@@ -23,7 +23,7 @@ static uint32_t crossings(const struct shipped *scene) {
 static void net_catches_balls_of_every_mass(void) {
     static const char *const balls[] = {"ball", "cannonball", "melon", "orange", "apple"};
     struct shipped scene = shipped_open("net");
-    if (go(&scene, 300)) {
+    if (go(&scene, 220)) {
         for (int i = 0; i < 5; ++i) {
             struct pbd_collider_state ball = shipped_collider(&scene, balls[i]);
             const float *p = ball.def.position;
@@ -39,7 +39,7 @@ static void net_catches_balls_of_every_mass(void) {
 
 static void barrel_tumbles_the_towel_inside_itself(void) {
     struct shipped scene = shipped_open("barrel");
-    if (go(&scene, 240)) {
+    if (go(&scene, 130)) {
         struct pbd_cloth_view towel = shipped_cloth(&scene, "towel");
         struct pbd_collider_state barrel = shipped_collider(&scene, "barrel");
         double far = 0.0, along = 0.0;
@@ -60,7 +60,7 @@ static void barrel_tumbles_the_towel_inside_itself(void) {
 static void tablecloth_goes_and_the_table_stays_laid(void) {
     static const char *const things[] = {"plate", "book", "mug", "jar"};
     struct shipped scene = shipped_open("tablecloth");
-    if (go(&scene, 240)) {
+    if (go(&scene, 180)) {
         int stayed = 0;
         for (int i = 0; i < 4; ++i) {
             struct pbd_collider_state thing = shipped_collider(&scene, things[i]);
@@ -83,7 +83,7 @@ static void stack_lies_in_order_and_is_quiet(void) {
     static const char *const things[] = {"box", "ball", "capsule"};
     static const float half[] = {0.05f, 0.07f, 0.05f};
     struct shipped scene = shipped_open("stack");
-    if (go(&scene, 180)) {
+    if (go(&scene, 120)) {
         /* Block, three blankets with their thickness between, and one more to the body. */
         double top = 0.3 + 4 * 0.012;
         for (int i = 0; i < 3; ++i) {
@@ -103,7 +103,7 @@ static void stack_lies_in_order_and_is_quiet(void) {
 
 static void bunny_is_squeezed_and_not_turned_inside_out(void) {
     struct shipped scene = shipped_open("bunny");
-    if (go(&scene, 240)) {
+    if (go(&scene, 180)) {
         struct pbd_cloth_view skin = shipped_cloth(&scene, "bunny");
         struct pbd_collider_state upper = shipped_collider(&scene, "upper");
         double low = INFINITY, high = -INFINITY;
@@ -122,7 +122,7 @@ static void bunny_is_squeezed_and_not_turned_inside_out(void) {
 
 static void twist_buckles_without_passing_through_itself(void) {
     struct shipped scene = shipped_open("twist");
-    if (go(&scene, 220)) {
+    if (go(&scene, 200)) {
         uint32_t crossed = crossings(&scene);
         struct pbd_world_stats stats = pbd_world_get_stats(scene.world);
         printf("     %u pairs touch, %u crossings, strain up to %.2f\n", stats.self_contacts, crossed,
