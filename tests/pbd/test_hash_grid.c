@@ -13,11 +13,13 @@ struct seen {
 
 static struct seen seen;
 
-static void note(void *context, uint32_t query, uint32_t item) {
+static void note(void *context, const struct grid_pair *pairs, uint32_t count) {
     struct seen *s = context;
-    ++s->times[query][item];
-    ++s->total;
-    s->order = s->order * 1099511628211u + (query * MOST + item);
+    for (uint32_t i = 0; i < count; ++i) {
+        ++s->times[pairs[i].query][pairs[i].item];
+        ++s->total;
+        s->order = s->order * 1099511628211u + (pairs[i].query * MOST + pairs[i].item);
+    }
 }
 
 /* sizes: 1 = all alike, else some up to that many times as large; flat: on one plane. */
@@ -128,10 +130,9 @@ static void same_boxes_give_the_same_order(void) {
     hash_grid_destroy(&other);
 }
 
-static void count_only(void *context, uint32_t query, uint32_t item) {
-    (void)query;
-    (void)item;
-    ++*(uint64_t *)context;
+static void count_only(void *context, const struct grid_pair *pairs, uint32_t count) {
+    (void)pairs;
+    *(uint64_t *)context += count;
 }
 
 /* Boxes of one size at one density: comparisons per box stay the same. */

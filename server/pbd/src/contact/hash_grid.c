@@ -232,16 +232,25 @@ static void fill_row(struct hash_grid *grid, struct grid_row *row, const struct 
 
 /* ---- the pass ---- */
 
+#define BATCH 256u
+
 struct sweep {
     struct hash_grid *grid;
     float reach;
     grid_emit *emit;
     void *context;
     bool swapped; /* the pass's queries are the caller's items */
+    uint32_t count;
+    struct grid_pair pairs[BATCH + BLOCK];
 };
 
+static void flush(struct sweep *sweep) {
+    if (sweep->count > 0) sweep->emit(sweep->context, sweep->pairs, sweep->count);
+    sweep->count = 0;
+}
+
 /* Compares one query with items [begin, end). */
-static void compare(const struct sweep *sweep, const struct grid_row *queries, uint32_t query,
+static void compare(struct sweep *sweep, const struct grid_row *queries, uint32_t query,
                     const struct grid_row *items, uint32_t begin, uint32_t end) {
     float low[3], high[3];
     for (int k = 0; k < 3; ++k) {
@@ -261,12 +270,18 @@ static void compare(const struct sweep *sweep, const struct grid_row *queries, u
         for (uint32_t k = 0; k < BLOCK; ++k)
             any |= hit[k];
         if (!any) continue;
-        uint32_t here = end - first < BLOCK ? end - first : BLOCK;
-        for (uint32_t k = 0; k < here; ++k) {
-            if (!hit[k]) continue;
-            uint32_t a = queries->ids[query], b = items->ids[first + k];
-            sweep->emit(sweep->context, sweep->swapped ? b : a, sweep->swapped ? a : b);
-        }
+        uint32_t here = end - first < BLOCK ? end - first : BLOCK, count = sweep->count;
+        uint32_t id = queries->ids[query];
+        const uint32_t *ids = items->ids + first;
+        struct grid_pair *pairs = sweep->pairs;
+        if (sweep->swapped)
+            for (uint32_t k = 0; k < here; count += (uint32_t)hit[k++])
+                pairs[count] = (struct grid_pair){ids[k], id};
+        else
+            for (uint32_t k = 0; k < here; count += (uint32_t)hit[k++])
+                pairs[count] = (struct grid_pair){id, ids[k]};
+        sweep->count = count;
+        if (count >= BATCH) flush(sweep);
     }
 }
 
@@ -285,7 +300,7 @@ static void advance(struct window *window, const struct grid_row *items, uint64_
         ++window->end;
 }
 
-static void between_rows(const struct sweep *sweep, const struct cells *cells, const struct grid_row *queries,
+static void between_rows(struct sweep *sweep, const struct cells *cells, const struct grid_row *queries,
                          const struct grid_row *items) {
     struct window windows[9];
     for (int r = 0; r < 9; ++r)
@@ -303,7 +318,7 @@ static void between_rows(const struct sweep *sweep, const struct cells *cells, c
 
 /* Each two of one level once: what follows in the query's own row, and the four rows
  * whose cells all have higher keys. */
-static void within_row(const struct sweep *sweep, const struct cells *cells, const struct grid_row *row) {
+static void within_row(struct sweep *sweep, const struct cells *cells, const struct grid_row *row) {
     struct window windows[5] = {
         {.offset = UINT64_MAX}, /* −1 */
         {.offset = cells->across - 1}, {.offset = cells->plane - cells->across - 1},
@@ -332,7 +347,13 @@ void hash_grid_pairs(struct hash_grid *grid, const struct grid_box *queries, uin
     }
     measure(&layout, queries, query_count, grid->levels[0], &layout.used[0]);
     if (!same) measure(&layout, items, item_count, grid->levels[1], &layout.used[1]);
-    struct sweep sweep = {.grid = grid, .reach = reach, .emit = emit, .context = context};
+    struct sweep sweep;
+    sweep.grid = grid;
+    sweep.reach = reach;
+    sweep.emit = emit;
+    sweep.context = context;
+    sweep.swapped = false;
+    sweep.count = 0;
     double size = layout.finest;
     for (int level = 0; level < LEVELS; ++level, size *= 2.0) {
         bool in_queries = layout.used[0] >> level & 1u, in_items = layout.used[1] >> level & 1u;
@@ -347,16 +368,19 @@ void hash_grid_pairs(struct hash_grid *grid, const struct grid_box *queries, uin
             continue;
         }
         if (in_items) { /* with queries of this size and smaller */
+            flush(&sweep);
             sweep.swapped = false;
             fill_row(grid, &grid->items, &cells, items, grid->levels[1], item_count, level, level);
             fill_row(grid, &grid->queries, &cells, queries, grid->levels[0], query_count, 0, level);
             between_rows(&sweep, &cells, &grid->queries, &grid->items);
         }
         if (in_queries && level > 0) { /* with smaller items */
+            flush(&sweep);
             sweep.swapped = true;
             fill_row(grid, &grid->items, &cells, queries, grid->levels[0], query_count, level, level);
             fill_row(grid, &grid->queries, &cells, items, grid->levels[1], item_count, 0, level - 1);
             between_rows(&sweep, &cells, &grid->queries, &grid->items);
         }
     }
+    flush(&sweep);
 }

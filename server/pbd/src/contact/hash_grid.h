@@ -37,7 +37,12 @@ struct hash_grid {
     uint64_t tests; /* boxes compared, since the caller set it to 0 */
 };
 
-typedef void grid_emit(void *context, uint32_t query, uint32_t item);
+/* ids of a query and an item */
+struct grid_pair {
+    uint32_t query, item;
+};
+/* Takes some of the pairs; called until all are told. */
+typedef void grid_emit(void *context, const struct grid_pair *pairs, uint32_t count);
 
 /* Room for count boxes on either side. PBD_OUT_OF_MEMORY: as it was. */
 int hash_grid_reserve(struct hash_grid *grid, uint32_t count);

@@ -1,5 +1,5 @@
-/* The turn of contact between cloths in a tick: couples, lists, when lists are made anew,
- * and what is told and remembered. */
+/* The turn of contact between cloths in a tick: couples, meetings and lists, when they
+ * are looked at anew, and what is told and remembered. */
 #include "contact/self_contact.h"
 
 #include <float.h>
@@ -7,14 +7,21 @@
 
 #include "contact/self_internal.h"
 
-/* Lists allow features to come closer by this much, m: what the predicted motion needs
- * until the tick's end, times AHEAD, but at most MARGIN_CELLS mean edges, since a list
- * grows with the square; and no less than a part of h or of an edge, so that rest makes no
- * new lists. */
+/* A margin is what the present motion needs for the rest of the tick, times AHEAD, within
+ * bounds: for meetings of patches at most 2 cells (mean edges); for lists, whose length
+ * grows with its square, what LIST_STEPS looks need and at most half a cell. */
 #define AHEAD 1.25
-#define MARGIN_CELLS 1.0
-#define LEAST_H 0.5
+#define MEETING_CELLS 2.0
+#define LIST_STEPS 4.0
+#define LIST_CELLS 0.5
+/* No less than this, of h and of a cell, so that rest lists nothing anew. */
+#define LEAST_H 0.25
 #define LEAST_CELLS 0.02
+/* Of the least altitude: triangles turn by no more than that many radians. */
+#define FLAT_TURN 0.35
+/* In multiples of max_speed: whatever is faster is about to be stopped (§8), and must not
+ * drag others along. */
+#define WILD 4.0
 
 int self_require(pbd_world *world) {
     if (world->self == NULL) world->self = calloc(1, sizeof *world->self);
@@ -27,57 +34,19 @@ void self_destroy(pbd_world *world) {
     for (uint32_t i = 0; i < self->couple_count; ++i)
         self_couple_destroy(&self->couples[i]);
     hash_grid_destroy(&self->grid);
+    self_pool_destroy(&self->fresh);
     free(self->couples);
     free(self->bodies);
     free(self->sorted);
-    free(self->boxes[0]);
-    free(self->boxes[1]);
+    for (int k = 0; k < 2; ++k) {
+        free(self->boxes[k]);
+        free(self->keys[k]);
+    }
     free(self);
     world->self = NULL;
 }
 
-/* ---- lists ---- */
-
-static struct self_body *body_of(struct self_contacts *self, const struct pbd_cloth *cloth) {
-    uint32_t low = 0, high = self->body_count;
-    while (low + 1 < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (self->bodies[middle].cloth->order <= cloth->order)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &self->bodies[low];
-}
-
-static double approach_of(struct self_contacts *self, const struct self_couple *couple) {
-    const struct self_body *a = body_of(self, couple->cloths[0]), *b = body_of(self, couple->cloths[1]);
-    return self_approach(&a->motion, &b->motion, a == b);
-}
-
-/* New lists for `remaining` substeps of which each brings features closer by `step`. */
-static void make_lists(pbd_world *world, struct self_couple *couple, double step, double remaining) {
-    double cap = MARGIN_CELLS * couple->cell, least = LEAST_H * couple->h;
-    if (LEAST_CELLS * couple->cell > least) least = LEAST_CELLS * couple->cell;
-    double want = AHEAD * step * remaining + least;
-    couple->margin = want < cap ? want : cap;
-    bool swept = couple->margin < AHEAD * step;
-    if (swept) couple->margin = AHEAD * step;
-    if (!(couple->margin <= FLT_MAX)) couple->margin = 0.0;
-    couple->travel = 0.0;
-    if (self_list_pairs(world->self, couple, swept) < 0) ++world->self->dropped;
-    self_recall(couple);
-}
-
-/* In multiples of max_speed: whatever is faster is about to be stopped (§8), and must not
- * drag others along. */
-#define WILD 4.0
-
-static bool is_wild(const pbd_world *world, double step, double h) {
-    return !(step <= WILD * (double)world->settings.max_speed * h);
-}
-
-/* ---- the calls ---- */
+/* ---- a tick's beginning ---- */
 
 static bool has_work(const pbd_world *world) {
     uint32_t meeting = 0;
@@ -98,85 +67,124 @@ static void tell_overlaps(pbd_world *world, const struct self_couple *couple) {
                                           .count = count});
 }
 
+/* Lists of former ticks go: what a tick does follows from the state at its start. */
+static void begin_couple(pbd_world *world, struct self_couple *couple) {
+    couple->touched = couple->wild = couple->searched = false;
+    couple->touch_count = couple->meeting_count = 0;
+    for (int kind = 0; kind < SELF_KINDS; ++kind)
+        couple->pools[kind].count = 0;
+    if (!couple->near) return;
+    if (!couple->cloths[0]->self_fresh && !couple->cloths[1]->self_fresh) return;
+    couple->crossed_count = 0;
+    tell_overlaps(world, couple);
+}
+
 void self_begin_tick(pbd_world *world) {
     world->self_contact_count = 0;
     if (world->self == NULL && !has_work(world)) return;
     if (self_require(world) < 0) return;
     struct self_contacts *self = world->self;
     if (self_find_couples(world) < 0) ++self->dropped;
-    double substeps = (double)world->settings.solver.substeps;
-    for (uint32_t i = 0; i < self->couple_count; ++i) {
-        struct self_couple *couple = &self->couples[i];
-        couple->touched = couple->wild = false;
-        if (!couple->near) continue;
-        if (couple->cloths[0]->self_fresh || couple->cloths[1]->self_fresh) {
-            couple->crossed_count = 0;
-            tell_overlaps(world, couple);
-        }
-        double step = approach_of(self, couple) / substeps;
-        couple->wild = is_wild(world, step, (double)world->settings.solver.dt / substeps);
-        if (!couple->wild) make_lists(world, couple, step, substeps);
-    }
+    for (uint32_t i = 0; i < self->couple_count; ++i)
+        begin_couple(world, &self->couples[i]);
     for (uint32_t i = 0; i < world->cloth_count; ++i)
         world->cloths[world->cloth_order[i]].self_fresh = false;
+    for (uint32_t i = 0; i < self->body_count; ++i)
+        if (self->bodies[i].takes_part) self_look_first(self->bodies[i].cloth);
 }
 
-static void forget_touches(struct self_couple *couple) {
-    for (uint32_t i = 0; i < couple->touch_count; ++i) {
-        const struct self_touch *touch = &couple->touches[i];
-        couple->lists[touch->kind].pairs[touch->pair].touch = 0;
-    }
-    couple->touch_count = 0;
-}
+/* ---- a substep ---- */
 
-void self_begin_substep(pbd_world *world, int index, int count, float h) {
+void self_begin_substep(pbd_world *world, int index, int count) {
     struct self_contacts *self = world->self;
     if (self == NULL) return;
-    for (uint32_t i = 0; i < self->body_count; ++i)
-        if (self->bodies[i].takes_part) self->bodies[i].motion = self_motion_of(self->bodies[i].cloth);
-    for (uint32_t i = 0; i < self->couple_count; ++i) {
-        struct self_couple *couple = &self->couples[i];
-        if (!couple->near) continue;
-        double step = approach_of(self, couple);
-        bool stale = couple->wild || couple->travel + step > couple->margin;
-        couple->wild = is_wild(world, step, (double)h);
-        if (stale && index > 0) self_remember(couple);
-        forget_touches(couple);
-        if (stale && !couple->wild) make_lists(world, couple, step, (double)(count - index));
+    self->remaining = (double)(count - index);
+    for (uint32_t i = 0; i < self->couple_count; ++i)
+        self->couples[i].touch_count = 0;
+}
+
+static double least_of(const struct self_couple *couple) {
+    return look_larger(LEAST_H * couple->h, LEAST_CELLS * couple->cell);
+}
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* Meetings anew, where patches may have come as near as those that were left out. */
+static void search(struct self_contacts *self, struct self_couple *couple) {
+    const struct self_scratch *a = couple->cloths[0]->surface->self, *b = couple->cloths[1]->surface->self;
+    double step = self_approach(&a->whole, &b->whole, a == b);
+    couple->step = step;
+    couple->travel += step;
+    if (couple->searched && couple->travel <= couple->margin) return;
+    couple->margin = smaller(AHEAD * step * self->remaining + least_of(couple), MEETING_CELLS * couple->cell);
+    couple->margin = look_larger(couple->margin, least_of(couple));
+    couple->travel = 0.0;
+    couple->searched = self_find_meetings(self, couple) == PBD_OK;
+    if (!couple->searched) ++self->dropped;
+}
+
+/* Lists a meeting's pairs; none where both patches are flat and hang together. */
+static void list(struct self_contacts *self, struct self_couple *couple, struct self_meeting *meeting,
+                 double step) {
+    uint32_t a = meeting->patches[0], b = meeting->patches[1];
+    bool first = !meeting->listed;
+    meeting->listed = true;
+    meeting->travel = 0.0;
+    meeting->flat = couple->cloths[0] == couple->cloths[1] && self_is_flat(self, couple->cloths[0], a, b);
+    if (meeting->flat) {
+        const float *altitude = couple->cloths[0]->surface->self->patches.altitude;
+        meeting->margin = FLAT_TURN * smaller((double)altitude[a], (double)altitude[b]);
+        for (int kind = 0; kind < SELF_KINDS; ++kind)
+            meeting->stretches[kind].count = 0;
+        return;
+    }
+    double want = LIST_STEPS * step, most = LIST_CELLS * couple->cell;
+    meeting->margin = look_larger(smaller(want, most), least_of(couple));
+    if (self_list_pairs(self, couple, meeting, step) < 0) ++self->dropped;
+    if (first && couple->crossed_count > 0) self_recall(couple, meeting);
+}
+
+static void project_couple(pbd_world *world, struct self_couple *couple, double h) {
+    struct self_contacts *self = world->self;
+    const struct self_motion *a = couple->cloths[0]->surface->self->motions,
+                             *b = couple->cloths[1]->surface->self->motions;
+    for (uint32_t i = 0; i < couple->meeting_count; ++i) {
+        struct self_meeting *meeting = &couple->meetings[i];
+        uint32_t p = meeting->patches[0], q = meeting->patches[1];
+        double step = self_approach(&a[p], &b[q], a == b && p == q);
+        meeting->travel += step;
+        if (!meeting->listed || !(meeting->travel <= meeting->margin)) list(self, couple, meeting, step);
+        if (!meeting->flat) self_project_meeting(world, couple, meeting, h);
     }
 }
 
 void self_project(pbd_world *world, float h) {
     struct self_contacts *self = world->self;
     if (self == NULL) return;
-    for (uint32_t i = 0; i < self->body_count; ++i) {
-        struct self_body *body = &self->bodies[i];
-        if (!body->takes_part) continue;
-        body->motion.stray = self_stray_of(body->cloth, body->motion.mean);
-        self_gather(body->cloth);
-    }
+    ++self->look;
+    for (uint32_t i = 0; i < self->body_count; ++i)
+        if (self->bodies[i].takes_part) self_look_again(self->bodies[i].cloth);
+    double limit = WILD * (double)world->settings.max_speed * (double)h;
     for (uint32_t i = 0; i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
-        if (!couple->near || couple->wild) continue;
-        double step = approach_of(self, couple);
-        couple->wild = is_wild(world, step, (double)h);
-        if (!couple->wild) self_project_couple(world, couple, couple->travel + step, (double)h);
+        if (!couple->near) continue;
+        search(self, couple);
+        couple->wild = !(couple->step <= limit);
+        if (!couple->wild) project_couple(world, couple, (double)h);
     }
+    for (uint32_t i = 0; i < self->body_count; ++i)
+        if (self->bodies[i].takes_part) self_look_away(self->bodies[i].cloth);
 }
 
 void self_velocities(pbd_world *world, float h) {
     struct self_contacts *self = world->self;
     if (self == NULL) return;
-    for (uint32_t i = 0; i < self->body_count; ++i) {
-        struct self_body *body = &self->bodies[i];
-        if (body->takes_part)
-            body->motion.stray = self_stray_of_velocities(body->cloth, body->motion.mean, h);
-    }
     uint32_t touches = 0;
     for (uint32_t i = 0; i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
         if (!couple->near) continue;
-        couple->travel += approach_of(self, couple);
         self_settle_couple(couple, (double)h);
         if (couple->touch_count > 0) couple->touched = true;
         touches += couple->touch_count;
@@ -184,26 +192,27 @@ void self_velocities(pbd_world *world, float h) {
     if (touches > world->self_contact_count) world->self_contact_count = touches;
 }
 
+/* ---- a tick's end ---- */
+
 void self_end_tick(pbd_world *world) {
     struct self_contacts *self = world->self;
     for (uint32_t i = 0; self != NULL && i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
-        if (!couple->near) {
-            if (couple->crossed_count == 0) continue;
+        if (couple->near) {
+            self_remember(couple);
+        } else if (couple->crossed_count > 0) {
             bool rests = !cloth_is_active(couple->cloths[0]) && !cloth_is_active(couple->cloths[1]);
             if (!rests) couple->crossed_count = 0;
-            continue;
         }
-        self_remember(couple);
-        forget_touches(couple);
     }
 }
 
 void self_skip_tick(pbd_world *world) {
     world->self_contact_count = 0;
     for (uint32_t i = 0; world->self != NULL && i < world->self->couple_count; ++i) {
-        world->self->couples[i].near = world->self->couples[i].touched = false;
-        world->self->couples[i].crossed_count = 0;
+        struct self_couple *couple = &world->self->couples[i];
+        couple->near = couple->touched = false;
+        couple->crossed_count = couple->touch_count = 0;
     }
 }
 

@@ -3,9 +3,9 @@
  *
  * world/step.c calls, for all cloths at once:
  *
- *   self_begin_tick      which cloths can meet; lists of pairs that may touch
+ *   self_begin_tick      which cloths can meet
  *   per substep:
- *     self_begin_substep   after all predictions; lists anew where something went too far
+ *     self_begin_substep
  *     self_project         in every iteration, after stretch, bend, attachments and grabs
  *     self_velocities      after all commits: velocities that only undid an overlap end
  *   self_end_tick        what must be remembered
@@ -18,8 +18,8 @@
 
 /* Emits initial_overlap for cloths whose self_fresh is set, and clears it. */
 void self_begin_tick(pbd_world *world);
-/* Substep `index` of `count`, h seconds long. */
-void self_begin_substep(pbd_world *world, int index, int count, float h);
+/* Substep `index` of `count`. */
+void self_begin_substep(pbd_world *world, int index, int count);
 void self_project(pbd_world *world, float h);
 void self_velocities(pbd_world *world, float h);
 void self_end_tick(pbd_world *world);

@@ -14,10 +14,10 @@
 #define LANES 16u
 
 void self_couple_destroy(struct self_couple *couple) {
-    for (int kind = 0; kind < SELF_KINDS; ++kind) {
-        free(couple->lists[kind].pairs);
-        free(couple->lists[kind].reach);
-    }
+    for (int kind = 0; kind < SELF_KINDS; ++kind)
+        self_pool_destroy(&couple->pools[kind]);
+    free(couple->meetings);
+    free(couple->former);
     free(couple->touches);
     free(couple->crossed);
     *couple = (struct self_couple){0};
@@ -45,6 +45,20 @@ static void range_of(const float *a, uint32_t count, float *low, float *high) {
     }
     *low = least[0];
     *high = most[0];
+}
+
+/* The largest speed, m/s. */
+static double fastest(const struct pbd_cloth *cloth) {
+    const struct cloth_state *s = &cloth->state;
+    float most[LANES] = {0.0f};
+    for (uint32_t first = 0; first < cloth->fabric->padded_count; first += LANES)
+        for (uint32_t k = 0; k < LANES; ++k) {
+            float vx = s->vx[first + k], vy = s->vy[first + k], vz = s->vz[first + k];
+            most[k] = math_maxf(vx * vx + vy * vy + vz * vz, most[k]);
+        }
+    for (uint32_t k = 1; k < LANES; ++k)
+        most[0] = math_maxf(most[k], most[0]);
+    return __builtin_sqrt((double)most[0]);
 }
 
 /* How far pins lead a particle within the tick at most. */
@@ -85,11 +99,9 @@ static void measure_body(const pbd_world *world, struct self_body *body, double 
     double dt = (double)world->settings.solver.dt;
     for (int k = 0; k < 3; ++k)
         range_of(axes[k], cloth->fabric->particle_count, &body->low[k], &body->high[k]);
-    body->motion = self_motion_of_velocities(cloth, (float)dt);
     body->reach = 0.0;
     if (!cloth_is_active(cloth)) return;
-    double mean = vec3_length(vec3_from(body->motion.mean)) + body->motion.stray;
-    body->reach = REACH * (mean + gravity_of(world) * dt * dt) + pushed + pin_reach(cloth);
+    body->reach = REACH * (fastest(cloth) + gravity_of(world) * dt) * dt + pushed + pin_reach(cloth);
 }
 
 /* ---- couples ---- */
@@ -132,7 +144,7 @@ static struct self_couple *couple_of(struct self_contacts *self, const struct se
 }
 static int join(struct self_contacts *self, struct self_body *a, struct self_body *b) {
     struct self_couple *couple = couple_of(self, a, b);
-    if (couple == NULL || surface_require_nodes(a->cloth) < 0 || surface_require_nodes(b->cloth) < 0)
+    if (couple == NULL || self_require_scratch(a->cloth) < 0 || self_require_scratch(b->cloth) < 0)
         return PBD_OUT_OF_MEMORY;
     const struct pbd_cloth_settings *s = &a->cloth->settings, *t = &b->cloth->settings;
     couple->cloths[0] = a->cloth;

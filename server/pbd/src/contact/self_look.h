@@ -64,12 +64,25 @@ static inline struct look look_vertex_triangle(const struct vec3 p[4]) {
     return look;
 }
 
+/* A lower bound of the distance of edges that are almost parallel: that of the second's
+ * start from the first's line, less what the second may lean to it. */
+static inline double look_parallel_clear(struct vec3 e1, struct vec3 e2, struct vec3 r, double s1) {
+    if (!(s1 > 0.0)) return 0.0;
+    struct vec3 off = vec3_cross(e1, r), lean = vec3_cross(e1, e2);
+    double apart = vec3_dot(off, off), leaning = vec3_dot(lean, lean);
+    if (!(apart > leaning)) return 0.0;
+    return (__builtin_sqrt(apart) - __builtin_sqrt(leaning)) / __builtin_sqrt(s1);
+}
+
 static inline struct look look_edge_edge(const struct vec3 p[4]) {
     struct vec3 e1 = vec3_sub(p[1], p[0]), e2 = vec3_sub(p[3], p[2]), r = vec3_sub(p[0], p[2]);
     struct look look = {.normal = vec3_cross(e1, e2)};
     look.square = vec3_dot(look.normal, look.normal);
     double s1 = vec3_dot(e1, e1), s2 = vec3_dot(e2, e2);
-    if (!(look.square > LOOK_PARALLEL * LOOK_PARALLEL * s1 * s2)) return look;
+    if (!(look.square > LOOK_PARALLEL * LOOK_PARALLEL * s1 * s2)) {
+        look.clear = look_parallel_clear(e1, e2, r, s1);
+        return look;
+    }
     look.sound = true;
     double inverse = 1.0 / look.square;
     double s = -vec3_dot(r, vec3_cross(e2, look.normal)) * inverse;

@@ -1,124 +1,211 @@
-/* How far a cloth's particles move against each other in a substep. */
-#include "contact/self_internal.h"
+/* How far patches moved since the last look, where they are, and how they look. */
+#include <stdlib.h>
+#include <string.h>
 
+#include "contact/self_internal.h"
 #include "math/elementary.h"
 
-#define LANES 16u
+/* Triangles that lean less than 60° from one direction, and may turn by 0.35 rad (20°)
+ * until they are looked at again, lie in one layer: what hangs together at its edges and
+ * nowhere turns over does not lie on itself. */
+#define FLAT_COSINE 0.5
 
-/* Vectors of 16 particles: lanes are independent and their count is fixed, so compilers
- * make vectors of them. */
-struct block {
-    float at[3][LANES];
-};
+/* ---- memory ---- */
 
-/* δ = u − e, or scale·v. */
-struct field {
-    const float *a[3], *b[3];
-    float scale;
-    bool difference;
-};
+void self_release_scratch(struct self_scratch *scratch) {
+    if (scratch == NULL) return;
+    patches_destroy(&scratch->patches);
+    free(scratch->seen);
+    free(scratch->left);
+    free(scratch->motions);
+    free(scratch->cones);
+    free(scratch->cone_look);
+    free(scratch->boxes);
+    free(scratch);
+}
 
-static struct block block_at(const struct field *field, uint32_t first) {
-    struct block block;
-    for (int axis = 0; axis < 3; ++axis) {
-        const float *a = field->a[axis] + first;
-        if (field->difference) {
-            const float *b = field->b[axis] + first;
-            for (uint32_t k = 0; k < LANES; ++k)
-                block.at[axis][k] = a[k] - b[k];
-        } else {
-            for (uint32_t k = 0; k < LANES; ++k)
-                block.at[axis][k] = field->scale * a[k];
+int self_require_scratch(struct pbd_cloth *cloth) {
+    if (surface_require_nodes(cloth) < 0) return PBD_OUT_OF_MEMORY;
+    struct cloth_surface *surface = cloth->surface;
+    if (surface->self != NULL) return PBD_OK;
+    struct self_scratch *scratch = calloc(1, sizeof *scratch);
+    if (scratch == NULL) return PBD_OUT_OF_MEMORY;
+    int result =
+        patches_create(cloth->fabric, surface->triangles, surface->triangle_count, &scratch->patches);
+    size_t count = (size_t)scratch->patches.count + 1;
+    scratch->seen = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->seen);
+    scratch->left = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->left);
+    scratch->motions = calloc(count, sizeof *scratch->motions);
+    scratch->cones = calloc(count, sizeof *scratch->cones);
+    scratch->cone_look = calloc(count, sizeof *scratch->cone_look);
+    scratch->boxes = calloc(count, sizeof *scratch->boxes);
+    if (result < 0 || scratch->seen == NULL || scratch->left == NULL || scratch->motions == NULL ||
+        scratch->cones == NULL || scratch->cone_look == NULL || scratch->boxes == NULL) {
+        self_release_scratch(scratch);
+        return PBD_OUT_OF_MEMORY;
+    }
+    surface->self = scratch;
+    return PBD_OK;
+}
+
+/* ---- looks ---- */
+
+static void gather(struct pbd_cloth *cloth, const float *ux, const float *uy, const float *uz) {
+    const struct cloth_state *s = &cloth->state;
+    struct surface_node *nodes = cloth->surface->nodes;
+    bool moves = cloth_is_active(cloth);
+    for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i)
+        nodes[i] = (struct surface_node){(double)s->x[i] + (double)ux[i], (double)s->y[i] + (double)uy[i],
+                                         (double)s->z[i] + (double)uz[i], moves ? (double)s->w[i] : 0.0};
+}
+
+void self_look_first(struct pbd_cloth *cloth) {
+    const struct cloth_state *s = &cloth->state;
+    gather(cloth, s->ex, s->ey, s->ez);
+    size_t bytes = cloth->fabric->particle_count * sizeof(struct surface_node);
+    memcpy(cloth->surface->self->seen, cloth->surface->nodes, bytes);
+    memcpy(cloth->surface->self->left, cloth->surface->nodes, bytes);
+}
+
+/* A patch's motion and its box, with where it came from. */
+static void measure(const struct self_scratch *scratch, const struct surface_node *nodes, uint32_t patch,
+                    struct self_motion *motion, struct grid_box *box) {
+    const struct surface_node *before = scratch->seen;
+    const struct patch_list *corners = &scratch->patches.corners;
+    double low[6], high[6];
+    for (int k = 0; k < 6; ++k) {
+        low[k] = INFINITY;
+        high[k] = -INFINITY;
+    }
+    for (uint32_t i = corners->first[patch]; i < corners->first[patch + 1]; ++i) {
+        const struct surface_node *now = &nodes[corners->at[i]], *then = &before[corners->at[i]];
+        const double at[6] = {now->x, now->y, now->z, now->x - then->x, now->y - then->y, now->z - then->z};
+        for (int k = 0; k < 6; ++k) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
         }
     }
-    return block;
-}
-
-/* Padding holds zeros. */
-static void mean_of(const struct field *field, const pbd_fabric *fabric, float mean[3]) {
-    struct block sum = {{{0.0f}}};
-    for (uint32_t first = 0; first < fabric->padded_count; first += LANES) {
-        struct block block = block_at(field, first);
-        for (int axis = 0; axis < 3; ++axis)
-            for (uint32_t k = 0; k < LANES; ++k)
-                sum.at[axis][k] += block.at[axis][k];
-    }
-    for (int axis = 0; axis < 3; ++axis) {
-        double total = 0.0;
-        for (uint32_t k = 0; k < LANES; ++k)
-            total += (double)sum.at[axis][k];
-        mean[axis] = (float)(total / fabric->particle_count);
+    box->id = patch;
+    for (int k = 0; k < 3; ++k) {
+        double back = high[3 + k] > 0.0 ? high[3 + k] : 0.0, forth = low[3 + k] < 0.0 ? low[3 + k] : 0.0;
+        box->low[k] = (float)(low[k] - back);
+        box->high[k] = (float)(high[k] - forth);
+        motion->low[k] = (float)low[3 + k];
+        motion->high[k] = (float)high[3 + k];
     }
 }
 
-/* The largest distance of a δ from the mean; what is no number does not count. */
-static double stray_of(const struct field *field, uint32_t count, const float mean[3]) {
-    float most[LANES] = {0.0f};
-    for (uint32_t first = 0; first < count; first += LANES) {
-        struct block block = block_at(field, first);
-        uint32_t here = count - first < LANES ? count - first : LANES;
-        for (uint32_t k = here; k < LANES; ++k) /* padding stands still */
-            for (int axis = 0; axis < 3; ++axis)
-                block.at[axis][k] = mean[axis];
-        for (uint32_t k = 0; k < LANES; ++k) {
-            float x = block.at[0][k] - mean[0], y = block.at[1][k] - mean[1], z = block.at[2][k] - mean[2];
-            float square = x * x + y * y + z * z;
-            most[k] = square > most[k] ? square : most[k];
-        }
-    }
-    for (uint32_t k = 1; k < LANES; ++k)
-        most[0] = math_maxf(most[k], most[0]);
-    return __builtin_sqrt((double)most[0]) * (1.0 + 0x1p-20);
-}
-
-static struct field displacements(const struct pbd_cloth *cloth) {
+void self_look_again(struct pbd_cloth *cloth) {
+    struct self_scratch *scratch = cloth->surface->self;
     const struct cloth_state *s = &cloth->state;
     const struct cloth_scratch *t = &cloth->scratch;
-    return (struct field){
-        .a = {t->ux, t->uy, t->uz}, .b = {s->ex, s->ey, s->ez}, .scale = 1.0f, .difference = true};
+    bool moves = cloth_is_active(cloth);
+    gather(cloth, moves ? t->ux : s->ex, moves ? t->uy : s->ey, moves ? t->uz : s->ez);
+    struct self_motion *whole = &scratch->whole;
+    for (int k = 0; k < 3; ++k) {
+        whole->low[k] = INFINITY;
+        whole->high[k] = -INFINITY;
+    }
+    for (uint32_t p = 0; p < scratch->patches.count; ++p) {
+        struct self_motion *motion = &scratch->motions[p];
+        measure(scratch, cloth->surface->nodes, p, motion, &scratch->boxes[p]);
+        for (int k = 0; k < 3; ++k) {
+            whole->low[k] = math_minf(motion->low[k], whole->low[k]);
+            whole->high[k] = math_maxf(motion->high[k], whole->high[k]);
+        }
+    }
+    memcpy(scratch->seen, cloth->surface->nodes, cloth->fabric->particle_count * sizeof(struct surface_node));
 }
 
-static struct field velocities(const struct pbd_cloth *cloth, float scale) {
-    const struct cloth_state *s = &cloth->state;
-    return (struct field){.a = {s->vx, s->vy, s->vz}, .scale = scale};
+void self_look_away(struct pbd_cloth *cloth) {
+    memcpy(cloth->surface->self->left, cloth->surface->nodes,
+           cloth->fabric->particle_count * sizeof(struct surface_node));
 }
 
-static struct self_motion motion_of(const struct pbd_cloth *cloth, const struct field *field) {
-    struct self_motion motion = {{0.0f, 0.0f, 0.0f}, 0.0};
-    if (!cloth_is_active(cloth)) return motion;
-    mean_of(field, cloth->fabric, motion.mean);
-    motion.stray = stray_of(field, cloth->fabric->particle_count, motion.mean);
-    return motion;
-}
-
-struct self_motion self_motion_of(const struct pbd_cloth *cloth) {
-    struct field field = displacements(cloth);
-    return motion_of(cloth, &field);
-}
-
-struct self_motion self_motion_of_velocities(const struct pbd_cloth *cloth, float scale) {
-    struct field field = velocities(cloth, scale);
-    return motion_of(cloth, &field);
-}
-
-double self_stray_of(const struct pbd_cloth *cloth, const float mean[3]) {
-    if (!cloth_is_active(cloth)) return 0.0;
-    struct field field = displacements(cloth);
-    return stray_of(&field, cloth->fabric->particle_count, mean);
-}
-
-double self_stray_of_velocities(const struct pbd_cloth *cloth, const float mean[3], float scale) {
-    if (!cloth_is_active(cloth)) return 0.0;
-    struct field field = velocities(cloth, scale);
-    return stray_of(&field, cloth->fabric->particle_count, mean);
-}
-
+/* Two displacements of the boxes differ by no more than the boxes span; rounding to float
+ * is far below what the caller adds. */
 double self_approach(const struct self_motion *a, const struct self_motion *b, bool same) {
-    if (same) return 2.0 * a->stray;
     double square = 0.0;
     for (int k = 0; k < 3; ++k) {
-        double apart = (double)a->mean[k] - (double)b->mean[k];
-        square += apart * apart;
+        double one = (double)a->high[k] - (double)b->low[k], other = (double)b->high[k] - (double)a->low[k];
+        double most = same || one > other ? one : other;
+        square += most * most;
     }
-    return a->stray + b->stray + __builtin_sqrt(square);
+    return __builtin_sqrt(square) * (1.0 + 0x1p-20);
+}
+
+/* ---- flatness ---- */
+
+static struct vec3 corner_at(const struct surface_node *nodes, uint32_t i) {
+    return vec3_make(nodes[i].x, nodes[i].y, nodes[i].z);
+}
+
+static struct vec3 normal_of(const struct surface_node *nodes, const uint32_t *corner) {
+    struct vec3 a = corner_at(nodes, corner[0]);
+    return vec3_cross(vec3_sub(corner_at(nodes, corner[1]), a), vec3_sub(corner_at(nodes, corner[2]), a));
+}
+
+static struct self_cone cone_of(const struct self_scratch *scratch, const struct surface_node *nodes,
+                                uint32_t patch) {
+    const struct patch_list *triangles = &scratch->patches.triangles;
+    struct self_cone cone = {{0.0, 0.0, 0.0}, -1.0};
+    struct vec3 normals[PATCH_TRIANGLES_MAX];
+    uint32_t count = patch_size(triangles, patch);
+    for (uint32_t i = 0; i < count; ++i) {
+        normals[i] = normal_of(nodes, triangles->at + 3 * (size_t)(triangles->first[patch] + i));
+        cone.axis = vec3_add(cone.axis, normals[i]);
+    }
+    double length = vec3_length(cone.axis);
+    if (count == 0 || !(length > 0.0)) return cone;
+    cone.axis = vec3_scale(cone.axis, 1.0 / length);
+    double least = 1.0;
+    for (uint32_t i = 0; i < count; ++i) {
+        double along = vec3_dot(normals[i], cone.axis), size = vec3_length(normals[i]);
+        if (!(along > 0.0)) return cone; /* and where there is no normal */
+        least = along / size < least ? along / size : least;
+    }
+    cone.cosine = least;
+    return cone;
+}
+
+static const struct self_cone *known_cone(const struct self_contacts *self, struct pbd_cloth *cloth,
+                                          uint32_t patch) {
+    struct self_scratch *scratch = cloth->surface->self;
+    if (scratch->cone_look[patch] != self->look) {
+        scratch->cones[patch] = cone_of(scratch, cloth->surface->nodes, patch);
+        scratch->cone_look[patch] = self->look;
+    }
+    return &scratch->cones[patch];
+}
+
+/* Whether all that the cone holds leans less than 60° from the axis. */
+static bool leans_little(const struct self_cone *cone, struct vec3 axis) {
+    if (!(cone->cosine > FLAT_COSINE)) return false;
+    double between = vec3_dot(cone->axis, axis);
+    if (!(between > 0.0)) return false;
+    double sine_between = __builtin_sqrt(between < 1.0 ? 1.0 - between * between : 0.0);
+    double sine = __builtin_sqrt(cone->cosine < 1.0 ? 1.0 - cone->cosine * cone->cosine : 0.0);
+    return between * cone->cosine - sine_between * sine > FLAT_COSINE;
+}
+
+bool self_is_flat(const struct self_contacts *self, struct pbd_cloth *cloth, uint32_t a, uint32_t b) {
+    const struct self_cone *one = known_cone(self, cloth, a);
+    if (!(one->cosine > FLAT_COSINE)) return false;
+    if (a == b) return true;
+    const struct cloth_patches *patches = &cloth->surface->self->patches;
+    if (!patches_are_neighbours(patches, a, b)) return false;
+    const struct self_cone *other = known_cone(self, cloth, b);
+    struct vec3 axis = vec3_add(one->axis, other->axis);
+    double length = vec3_length(axis);
+    if (!(length > 0.0)) return false;
+    axis = vec3_scale(axis, 1.0 / length);
+    if (!leans_little(one, axis) || !leans_little(other, axis)) return false;
+    /* Where they meet in a point, what lies between them could turn over. */
+    for (uint32_t i = patches->neighbours.first[a]; i < patches->neighbours.first[a + 1]; ++i) {
+        uint32_t third = patches->neighbours.at[i];
+        if (third != b && patches_are_neighbours(patches, b, third) &&
+            !leans_little(known_cone(self, cloth, third), axis))
+            return false;
+    }
+    return true;
 }

@@ -1,278 +1,246 @@
-/* Lists of the pairs that may touch: boxes from the grid, then exact distances. */
-#include "contact/self_internal.h"
-
+/* A meeting's pairs that may touch: boxes of features near the other patch against each
+ * other, then a lower bound of the distance. */
 #include <stdlib.h>
 
+#include "contact/self_internal.h"
 #include "math/elementary.h"
 
-/* Of the length of its way, and of the mean edge: what a particle's motion may differ from
- * its prediction by, where lists hold for one substep alone. */
-#define SWEPT_WAY 0.5
-#define SWEPT_EDGE 0.25
+#define BLOCK 16u
+#define BOXES_MAX (PATCH_EDGES_MAX + BLOCK)
 
-/* What adding to one list needs. */
+void self_pool_destroy(struct self_pool *pool) {
+    free(pool->pairs);
+    free(pool->reach);
+    *pool = (struct self_pool){0};
+}
+
+static int pool_reserve(struct self_pool *pool, uint32_t count) {
+    if (count <= pool->capacity) return PBD_OK;
+    uint32_t room = count + count / 2 + 256;
+    if (room < count) return PBD_OUT_OF_MEMORY;
+    struct self_pair *pairs = realloc(pool->pairs, room * sizeof *pairs);
+    if (pairs == NULL) return PBD_OUT_OF_MEMORY;
+    pool->pairs = pairs;
+    float *reach = realloc(pool->reach, room * sizeof *reach);
+    if (reach == NULL) return PBD_OUT_OF_MEMORY;
+    pool->reach = reach;
+    pool->capacity = room;
+    return PBD_OK;
+}
+
+/* Features of one kind of one patch that come near the other. */
+struct features {
+    const struct surface_node *nodes;
+    const uint32_t *corners; /* of the patch: width each */
+    uint32_t width, count;
+    uint32_t place[BOXES_MAX]; /* within the patch */
+    float low[3][BOXES_MAX], high[3][BOXES_MAX];
+};
+
+/* Those that reach into [low, high]. */
+static void choose(struct features *features, const struct pbd_cloth *cloth, const struct patch_list *list,
+                   uint32_t patch, uint32_t width, const float low[3], const float high[3]) {
+    const struct surface_node *nodes = cloth->surface->nodes;
+    features->nodes = nodes;
+    features->corners = list->at + (size_t)width * list->first[patch];
+    features->width = width;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < patch_size(list, patch); ++i) {
+        const uint32_t *corner = features->corners + (size_t)width * i;
+        const struct surface_node *node = &nodes[corner[0]];
+        float least[3] = {(float)node->x, (float)node->y, (float)node->z};
+        float most[3] = {least[0], least[1], least[2]};
+        for (uint32_t k = 1; k < width; ++k) {
+            node = &nodes[corner[k]];
+            const float at[3] = {(float)node->x, (float)node->y, (float)node->z};
+            for (int axis = 0; axis < 3; ++axis) {
+                least[axis] = math_minf(at[axis], least[axis]);
+                most[axis] = math_maxf(at[axis], most[axis]);
+            }
+        }
+        bool near = true;
+        for (int axis = 0; axis < 3; ++axis) {
+            near = near && least[axis] <= high[axis] && most[axis] >= low[axis];
+            features->low[axis][count] = least[axis];
+            features->high[axis][count] = most[axis];
+        }
+        features->place[count] = i;
+        count += near;
+    }
+    features->count = count;
+    for (uint32_t i = count; i < count + BLOCK; ++i) /* the last block is read whole */
+        for (int axis = 0; axis < 3; ++axis)
+            features->low[axis][i] = features->high[axis][i] = 0.0f;
+}
+
+/* What adding a pair needs. */
 struct listing {
     struct self_contacts *self;
     struct self_couple *couple;
+    struct self_meeting *meeting;
     enum self_kind kind;
-    const struct cloth_state *states[2]; /* of the first and the second feature's cloth */
-    const struct cloth_scratch *scratches[2];
-    const uint32_t *triangles; /* of the second's */
-    const uint32_t *edges_a[2], *edges_b[2];
-    double margin, slack;
-    bool same, swept, moves[2], failed;
+    bool same, failed;
+    float reach; /* m, between boxes */
+    double slack, step;
 };
 
-static struct vec3 position(const struct cloth_state *s, uint32_t i) {
-    return vec3_make((double)s->x[i], (double)s->y[i], (double)s->z[i]);
-}
-
-/* ---- what is near at rest ---- */
-
-static struct vec3 rest_position(const pbd_fabric *fabric, uint32_t particle) {
-    return vec3_from(fabric->view.rest_positions + 3 * (size_t)fabric->view.particle_vertex[particle]);
-}
-
 static bool near_at_rest(const struct listing *listing, const uint32_t p[4]) {
+    const pbd_fabric *fabric = listing->couple->cloths[0]->fabric;
     struct vec3 at[4];
     for (int k = 0; k < 4; ++k)
-        at[k] = rest_position(listing->couple->cloths[0]->fabric, p[k]);
+        at[k] = vec3_from(fabric->view.rest_positions + 3 * (size_t)fabric->view.particle_vertex[p[k]]);
     double distance =
         listing->kind == SELF_EDGE_EDGE ? look_edge_edge_distance(at) : look_vertex_triangle_distance(at);
     return distance < listing->couple->h;
 }
 
-/* ---- one pair ---- */
-
-static int grow(struct self_list *list) {
-    uint32_t room = 2 * list->capacity + 256;
-    if (room < list->capacity) return PBD_OUT_OF_MEMORY;
-    struct self_pair *pairs = realloc(list->pairs, room * sizeof *pairs);
-    if (pairs == NULL) return PBD_OUT_OF_MEMORY;
-    list->pairs = pairs;
-    float *reach = realloc(list->reach, room * sizeof *reach);
-    if (reach == NULL) return PBD_OUT_OF_MEMORY;
-    list->reach = reach;
-    list->capacity = room;
-    return PBD_OK;
-}
-
-/* How far the four particles move against each other in the predicted substep. */
-static double predicted_approach(const struct listing *listing, const uint32_t p[4]) {
-    struct vec3 way[4];
-    int firsts = listing->kind == SELF_EDGE_EDGE ? 2 : 1;
-    for (int k = 0; k < 4; ++k) {
-        int side = k < firsts ? 0 : 1;
-        const struct cloth_state *s = listing->states[side];
-        const struct cloth_scratch *t = listing->scratches[side];
-        uint32_t i = p[k];
-        way[k] = listing->moves[side]
-                     ? vec3_make((double)t->ux[i] - (double)s->ex[i], (double)t->uy[i] - (double)s->ey[i],
-                                 (double)t->uz[i] - (double)s->ez[i])
-                     : vec3_make(0.0, 0.0, 0.0);
-    }
-    double most = 0.0;
-    for (int i = 0; i < firsts; ++i)
-        for (int k = firsts; k < 4; ++k)
-            most = look_larger(most, vec3_length(vec3_sub(way[i], way[k])));
-    return most;
-}
-
-static bool any_moves(const struct listing *listing, const uint32_t p[4], int firsts) {
-    bool moves = false;
-    for (int k = 0; k < 4; ++k) {
-        int side = k < firsts ? 0 : 1;
-        moves = moves || (listing->moves[side] && listing->states[side]->w[p[k]] > 0.0f);
-    }
-    return moves;
-}
-
-static void consider(struct listing *listing, const uint32_t p[4]) {
-    struct self_couple *couple = listing->couple;
+static void consider(struct listing *listing, const struct features *first, uint32_t i,
+                     const struct features *second, uint32_t j) {
+    const struct self_couple *couple = listing->couple;
+    const uint32_t *a = first->corners + (size_t)first->width * first->place[i],
+                   *b = second->corners + (size_t)second->width * second->place[j];
     bool edges = listing->kind == SELF_EDGE_EDGE;
-    int firsts = edges ? 2 : 1;
-    ++listing->self->candidates;
-    if (listing->same)
-        for (int i = 0; i < firsts; ++i)
-            for (int k = firsts; k < 4; ++k)
-                if (p[i] == p[k]) return;
-    struct vec3 at[4];
-    for (int k = 0; k < 4; ++k)
-        at[k] = position(listing->states[k < firsts ? 0 : 1], p[k]);
-    double distance = edges ? look_edge_edge_distance(at) : look_vertex_triangle_distance(at);
-    double gap = distance - couple->h - listing->slack;
-    if (!(gap <= listing->margin)) return;
-    if (listing->swept) {
-        double way = (1.0 + SWEPT_WAY) * predicted_approach(listing, p) + SWEPT_EDGE * couple->cell;
-        if (!(gap <= way)) return;
+    uint32_t firsts = first->width;
+    uint32_t p[4];
+    for (uint32_t k = 0; k < 4; ++k)
+        p[k] = k < firsts ? a[k] : b[k - firsts];
+    if (listing->same) {
+        if (edges ? (p[0] == p[2]) | (p[0] == p[3]) | (p[1] == p[2]) | (p[1] == p[3])
+                  : (p[0] == p[1]) | (p[0] == p[2]) | (p[0] == p[3]))
+            return;
     }
-    if (!any_moves(listing, p, firsts)) return;
+    struct vec3 at[4];
+    double w = 0.0;
+    for (uint32_t k = 0; k < 4; ++k) {
+        const struct surface_node *node = k < firsts ? &first->nodes[p[k]] : &second->nodes[p[k]];
+        at[k] = vec3_make(node->x, node->y, node->z);
+        w += node->w;
+    }
+    double clear = edges ? look_edge_edge(at).clear : look_vertex_triangle(at).clear;
+    double gap = clear - couple->h - listing->slack;
+    if (!(gap <= listing->meeting->margin + listing->step) || !(w > 0.0)) return;
     if (listing->same && near_at_rest(listing, p)) return;
-    struct self_list *list = &couple->lists[listing->kind];
-    if (list->count == list->capacity && grow(list) < 0) {
+    struct self_pool *fresh = &listing->self->fresh;
+    if (fresh->count == fresh->capacity && pool_reserve(fresh, fresh->count + 1) < 0) {
         listing->failed = true;
         return;
     }
-    list->pairs[list->count] = (struct self_pair){.p = {p[0], p[1], p[2], p[3]}};
-    list->reach[list->count++] = (float)gap;
+    fresh->reach[fresh->count] = (float)(gap - listing->step);
+    fresh->pairs[fresh->count++] =
+        (struct self_pair){.p = {p[0], p[1], p[2], p[3]}, .rank = first->place[i] << 16 | second->place[j]};
 }
 
-static void vertex_triangle(void *context, uint32_t vertex, uint32_t triangle) {
-    struct listing *listing = context;
-    const uint32_t *corner = listing->triangles + 3 * (size_t)triangle;
-    const uint32_t p[4] = {vertex, corner[0], corner[1], corner[2]};
-    consider(listing, p);
-}
-
-static void edge_edge(void *context, uint32_t one, uint32_t other) {
-    struct listing *listing = context;
-    if (listing->same && one > other) { /* a pair has one name */
-        uint32_t swap = one;
-        one = other;
-        other = swap;
-    }
-    const uint32_t p[4] = {listing->edges_a[0][one], listing->edges_b[0][one], listing->edges_a[1][other],
-                           listing->edges_b[1][other]};
-    consider(listing, p);
-}
-
-/* ---- boxes ---- */
-
-static uint32_t add_box(struct grid_box *boxes, uint32_t count, const struct cloth_state *s,
-                        const struct self_window *window, uint32_t id, const uint32_t *p, int corners) {
-    struct grid_box box = {.id = id};
-    const float *axes[3] = {s->x, s->y, s->z};
-    bool inside = true;
-    for (int k = 0; k < 3; ++k) {
-        float low = axes[k][p[0]], high = low;
-        for (int i = 1; i < corners; ++i) {
-            low = math_minf(axes[k][p[i]], low);
-            high = math_maxf(axes[k][p[i]], high);
+static void compare(struct listing *listing, const struct features *first, const struct features *second,
+                    bool once) {
+    for (uint32_t i = 0; i < first->count; ++i) {
+        float low[3], high[3];
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = first->low[axis][i] - listing->reach;
+            high[axis] = first->high[axis][i] + listing->reach;
         }
-        box.low[k] = low;
-        box.high[k] = high;
-        inside = inside && (window == NULL || (low <= window->high[k] && high >= window->low[k]));
-    }
-    if (!inside) return count;
-    boxes[count] = box;
-    return count + 1;
-}
-
-static uint32_t vertex_boxes(struct grid_box *boxes, const struct pbd_cloth *cloth,
-                             const struct self_window *window) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i)
-        count = add_box(boxes, count, &cloth->state, window, i, &i, 1);
-    return count;
-}
-
-uint32_t self_triangle_boxes(struct grid_box *boxes, const struct pbd_cloth *cloth,
-                             const struct self_window *window) {
-    uint32_t count = 0;
-    for (uint32_t t = 0; t < cloth->surface->triangle_count; ++t)
-        count = add_box(boxes, count, &cloth->state, window, t, cloth->surface->triangles + 3 * (size_t)t, 3);
-    return count;
-}
-
-static uint32_t edge_boxes(struct grid_box *boxes, const struct pbd_cloth *cloth,
-                           const struct self_window *window) {
-    const struct stretch_set *set = &cloth->fabric->stretch;
-    uint32_t count = 0;
-    for (uint32_t e = 0; e < set->count; ++e) {
-        const uint32_t p[2] = {set->a[e], set->b[e]};
-        count = add_box(boxes, count, &cloth->state, window, e, p, 2);
-    }
-    return count;
-}
-
-/* Where the other cloth is, and reach around. */
-static struct self_window window_of(const struct pbd_cloth *cloth, bool everywhere, float reach) {
-    struct self_window window;
-    const float *axes[3] = {cloth->state.x, cloth->state.y, cloth->state.z};
-    for (int k = 0; k < 3; ++k) {
-        float low = INFINITY, high = -INFINITY;
-        for (uint32_t i = 0; !everywhere && i < cloth->fabric->particle_count; ++i) {
-            low = math_minf(axes[k][i], low);
-            high = math_maxf(axes[k][i], high);
+        for (uint32_t begin = once ? i + 1 : 0; begin < second->count; begin += BLOCK) {
+            const float *lx = second->low[0] + begin, *ly = second->low[1] + begin,
+                        *lz = second->low[2] + begin;
+            const float *hx = second->high[0] + begin, *hy = second->high[1] + begin,
+                        *hz = second->high[2] + begin;
+            int hit[BLOCK], any = 0;
+            for (uint32_t k = 0; k < BLOCK; ++k)
+                hit[k] = (lx[k] <= high[0]) & (hx[k] >= low[0]) & (ly[k] <= high[1]) & (hy[k] >= low[1]) &
+                         (lz[k] <= high[2]) & (hz[k] >= low[2]);
+            for (uint32_t k = 0; k < BLOCK; ++k)
+                any |= hit[k];
+            if (!any) continue;
+            uint32_t here = math_minu(second->count - begin, BLOCK);
+            for (uint32_t k = 0; k < here; ++k) {
+                if (!hit[k]) continue;
+                ++listing->self->candidates;
+                consider(listing, first, i, second, begin + k);
+            }
         }
-        window.low[k] = everywhere ? -INFINITY : low - reach;
-        window.high[k] = everywhere ? INFINITY : high + reach;
     }
-    return window;
 }
 
-int self_reserve_boxes(struct self_contacts *self, const struct self_couple *couple) {
-    uint32_t need = 0;
-    for (int k = 0; k < 2; ++k) {
-        const pbd_fabric *fabric = couple->cloths[k]->fabric;
-        need = math_maxu(need, fabric->stretch.count);
-        need = math_maxu(need, fabric->view.triangle_count);
-        need = math_maxu(need, fabric->particle_count);
+/* Puts the fresh list into the pool in the meeting's place, with what was known of pairs. */
+static int place(struct self_contacts *self, struct self_pool *pool, struct self_stretch *stretch) {
+    struct self_pool *fresh = &self->fresh;
+    uint32_t old = stretch->first, end = stretch->first + stretch->count;
+    for (uint32_t i = 0; i < fresh->count; ++i) {
+        struct self_pair *pair = &fresh->pairs[i];
+        while (old < end && pool->pairs[old].rank < pair->rank)
+            ++old;
+        if (old == end) break;
+        if (pool->pairs[old].rank == pair->rank) {
+            pair->side = pool->pairs[old].side;
+            pair->seen = pool->pairs[old].seen;
+            pair->touch = pool->pairs[old].touch;
+        }
     }
-    if (hash_grid_reserve(&self->grid, need) < 0) return PBD_OUT_OF_MEMORY;
-    if (need <= self->box_capacity) return PBD_OK;
-    for (int k = 0; k < 2; ++k) {
-        struct grid_box *boxes = realloc(self->boxes[k], need * sizeof *boxes);
-        if (boxes == NULL) return PBD_OUT_OF_MEMORY;
-        self->boxes[k] = boxes;
+    if (fresh->count > stretch->room) {
+        uint32_t room = fresh->count + fresh->count / 4 + 4;
+        if (pool_reserve(pool, pool->count + room) < 0) {
+            stretch->count = 0;
+            return PBD_OUT_OF_MEMORY;
+        }
+        stretch->first = pool->count;
+        stretch->room = room;
+        pool->count += room;
     }
-    self->box_capacity = need;
+    stretch->count = fresh->count;
+    for (uint32_t i = 0; i < fresh->count; ++i) {
+        pool->pairs[stretch->first + i] = fresh->pairs[i];
+        pool->reach[stretch->first + i] = fresh->reach[i];
+    }
     return PBD_OK;
 }
 
-static struct listing listing_of(struct self_contacts *self, struct self_couple *couple, enum self_kind kind,
-                                 bool swept) {
-    const struct pbd_cloth *cloths[2] = {couple->cloths[self_first(kind)], couple->cloths[self_second(kind)]};
-    struct listing listing = {.self = self,
-                              .couple = couple,
-                              .kind = kind,
-                              .triangles = cloths[1]->surface->triangles,
-                              .margin = couple->margin,
-                              .same = cloths[0] == cloths[1],
-                              .swept = swept};
+int self_list_pairs(struct self_contacts *self, struct self_couple *couple, struct self_meeting *meeting,
+                    double step) {
+    ++self->listings;
+    struct features chosen[2];
+    const struct self_scratch *scratch[2];
+    const float *low[2], *high[2];
+    float from[2][3], to[2][3];
     double largest = 0.0;
     for (int k = 0; k < 2; ++k) {
-        listing.states[k] = &cloths[k]->state;
-        listing.scratches[k] = &cloths[k]->scratch;
-        listing.edges_a[k] = cloths[k]->fabric->stretch.a;
-        listing.edges_b[k] = cloths[k]->fabric->stretch.b;
-        listing.moves[k] = cloth_is_active(cloths[k]);
-        largest = look_larger(largest, (double)math_absf(cloths[k]->state.x[0]) +
-                                           (double)math_absf(cloths[k]->state.y[0]) +
-                                           (double)math_absf(cloths[k]->state.z[0]));
+        scratch[k] = couple->cloths[k]->surface->self;
+        const struct grid_box *box = &scratch[k]->boxes[meeting->patches[k]];
+        low[k] = box->low;
+        high[k] = box->high;
+        for (int axis = 0; axis < 3; ++axis)
+            largest = look_larger(largest, look_larger(-(double)low[k][axis], (double)high[k][axis]));
     }
-    /* X is where a particle is but for half an ulp. */
-    listing.slack = 0x1p-21 * (largest + (double)cloths[0]->fabric->view.rest_diagonal);
-    return listing;
-}
-
-int self_list_pairs(struct self_contacts *self, struct self_couple *couple, bool swept) {
-    for (int kind = 0; kind < SELF_KINDS; ++kind)
-        couple->lists[kind].count = 0;
-    if (self_reserve_boxes(self, couple) < 0) return PBD_OUT_OF_MEMORY;
-    ++self->rebuilds;
-    bool same = couple->cloths[0] == couple->cloths[1], failed = false;
-    struct grid_box *const *boxes = self->boxes;
-    for (int kind = 0; kind < SELF_KINDS; ++kind) {
-        if (same && kind == SELF_TRIANGLE_VERTEX) continue;
-        struct listing listing = listing_of(self, couple, (enum self_kind)kind, swept);
-        const struct pbd_cloth *first = couple->cloths[self_first((enum self_kind)kind)],
-                               *second = couple->cloths[self_second((enum self_kind)kind)];
-        float reach = (float)(couple->h + couple->margin + 2.0 * listing.slack);
-        struct self_window of_first = window_of(second, same, reach),
-                           of_second = window_of(first, same, reach);
-        if (kind == SELF_EDGE_EDGE) {
-            uint32_t ones = edge_boxes(boxes[0], first, &of_first);
-            uint32_t others = same ? 0 : edge_boxes(boxes[1], second, &of_second);
-            hash_grid_pairs(&self->grid, boxes[0], ones, same ? NULL : boxes[1], others, reach, edge_edge,
-                            &listing);
-        } else {
-            uint32_t vertices = vertex_boxes(boxes[0], first, &of_first);
-            uint32_t triangles = self_triangle_boxes(boxes[1], second, &of_second);
-            hash_grid_pairs(&self->grid, boxes[0], vertices, boxes[1], triangles, reach, vertex_triangle,
-                            &listing);
+    /* Boxes are rounded to float. */
+    double slack = 0x1p-22 * largest;
+    float reach = (float)(couple->h + meeting->margin + step + 4.0 * slack);
+    for (int k = 0; k < 2; ++k)
+        for (int axis = 0; axis < 3; ++axis) {
+            from[k][axis] = low[k][axis] - reach;
+            to[k][axis] = high[k][axis] + reach;
         }
-        failed = failed || listing.failed;
+    bool same = couple->cloths[0] == couple->cloths[1];
+    bool one = same && meeting->patches[0] == meeting->patches[1];
+    int result = PBD_OK;
+    for (int kind = 0; kind < SELF_KINDS; ++kind) {
+        if (one && kind == SELF_TRIANGLE_VERTEX) continue;
+        int a = self_first((enum self_kind)kind), b = self_second((enum self_kind)kind);
+        bool edges = kind == SELF_EDGE_EDGE;
+        const struct cloth_patches *of_a = &scratch[a]->patches, *of_b = &scratch[b]->patches;
+        choose(&chosen[0], couple->cloths[a], edges ? &of_a->edges : &of_a->vertices, meeting->patches[a],
+               edges ? 2 : 1, from[b], to[b]);
+        choose(&chosen[1], couple->cloths[b], edges ? &of_b->edges : &of_b->triangles, meeting->patches[b],
+               edges ? 2 : 3, from[a], to[a]);
+        struct listing listing = {.self = self,
+                                  .couple = couple,
+                                  .meeting = meeting,
+                                  .kind = (enum self_kind)kind,
+                                  .same = same,
+                                  .reach = reach,
+                                  .slack = slack,
+                                  .step = step};
+        self->fresh.count = 0;
+        compare(&listing, &chosen[0], &chosen[1], one && edges);
+        if (listing.failed || place(self, &couple->pools[kind], &meeting->stretches[kind]) < 0)
+            result = PBD_OUT_OF_MEMORY;
     }
-    return failed ? PBD_OUT_OF_MEMORY : PBD_OK;
+    return result;
 }

@@ -10,35 +10,27 @@
 #include "contact/self_internal.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Beyond touching, in units of h: what the projections of one pass may themselves bring
  * closer. */
 #define AHEAD 0.25
 
-/* One pass over a couple. */
+/* One pass over one kind of a meeting's pairs. */
 struct pass {
+    struct self_contacts *self;
     struct self_couple *couple;
     enum self_kind kind;
-    struct self_list *list;
-    struct surface_node *nodes[2]; /* of the first and the second feature's cloth */
+    struct self_pool *pool;
+    struct surface_node *nodes[2];        /* of the first and the second feature's cloth */
+    const struct surface_node *before[2]; /* as the last projections left them */
     struct pbd_cloth *cloths[2];
     int firsts; /* corners of the first feature */
-    double now, recovery;
+    double travel, recovery;
 };
 
 static struct vec3 node_position(const struct surface_node *node) {
     return vec3_make(node->x, node->y, node->z);
-}
-
-void self_gather(struct pbd_cloth *cloth) {
-    const struct cloth_state *s = &cloth->state;
-    struct surface_node *nodes = cloth->surface->nodes;
-    bool moves = cloth_is_active(cloth);
-    const float *ux = moves ? cloth->scratch.ux : s->ex, *uy = moves ? cloth->scratch.uy : s->ey,
-                *uz = moves ? cloth->scratch.uz : s->ez;
-    for (uint32_t i = 0; i < cloth->fabric->particle_count; ++i)
-        nodes[i] = (struct surface_node){(double)s->x[i] + (double)ux[i], (double)s->y[i] + (double)uy[i],
-                                         (double)s->z[i] + (double)uz[i], moves ? (double)s->w[i] : 0.0};
 }
 
 /* Writes a node's position back as its displacement. */
@@ -70,7 +62,7 @@ static bool decide_side(const struct pass *pass, struct self_pair *pair, const s
                         const struct look *look, double weights[4]) {
     struct vec3 start[4];
     for (int k = 0; k < 4; ++k)
-        start[k] = start_position(pass->cloths[k < pass->firsts ? 0 : 1], pair->p[k]);
+        start[k] = node_position(&pass->before[k < pass->firsts ? 0 : 1][pair->p[k]]);
     struct look before = look_at(pass->kind, start);
     int sign = sign_of(look->volume), came_from = before.sound ? sign_of(before.volume) : sign;
     bool through = false;
@@ -91,9 +83,14 @@ static bool decide_side(const struct pass *pass, struct self_pair *pair, const s
     return through;
 }
 
+static struct self_touch *find_touch(const struct self_couple *couple, const struct self_pair *pair) {
+    if (pair->touch == 0 || pair->touch > couple->touch_count) return NULL;
+    struct self_touch *touch = &couple->touches[pair->touch - 1];
+    return memcmp(touch->p, pair->p, sizeof touch->p) == 0 ? touch : NULL;
+}
+
 /* NULL when out of memory: then the pair is held, but slides freely. */
-static struct self_touch *new_touch(struct pass *pass, uint32_t index) {
-    struct self_couple *couple = pass->couple;
+static struct self_touch *new_touch(struct self_couple *couple, enum self_kind kind, struct self_pair *pair) {
     if (couple->touch_count == couple->touch_capacity) {
         uint32_t room = 2 * couple->touch_capacity + 256;
         struct self_touch *touches = realloc(couple->touches, room * sizeof *touches);
@@ -102,8 +99,9 @@ static struct self_touch *new_touch(struct pass *pass, uint32_t index) {
         couple->touch_capacity = room;
     }
     struct self_touch *touch = &couple->touches[couple->touch_count++];
-    *touch = (struct self_touch){.pair = index, .kind = pass->kind};
-    pass->list->pairs[index].touch = couple->touch_count;
+    *touch = (struct self_touch){.kind = kind};
+    memcpy(touch->p, pair->p, sizeof touch->p);
+    pair->touch = couple->touch_count;
     return touch;
 }
 
@@ -114,10 +112,30 @@ static void share_out(struct vec3 p[4], const double w[4], const double c[4], do
         p[k] = vec3_add_scaled(p[k], change, w[k] * c[k] / total);
 }
 
+/* Keeps what the push was, and brings the touch's friction up to date. */
+static void rub(const struct self_couple *couple, struct self_touch *touch, struct vec3 p[4],
+                const double w[4], const double c[4], double total, struct vec3 before, struct vec3 normal) {
+    for (int k = 0; k < 4; ++k)
+        touch->c[k] = c[k];
+    touch->normal[0] = normal.x;
+    touch->normal[1] = normal.y;
+    touch->normal[2] = normal.z;
+    double penetration = touch->pushed - touch->recovered;
+    if (!(penetration > 0.0)) return;
+    struct vec3 slip = vec3_sub(look_apart(c, p), before);
+    slip = vec3_add_scaled(slip, normal, -vec3_dot(slip, normal));
+    struct vec3 applied = vec3_make(touch->friction[0], touch->friction[1], touch->friction[2]);
+    struct vec3 friction = friction_correction(&couple->friction, penetration, slip, applied);
+    share_out(p, w, c, total, vec3_sub(friction, applied));
+    touch->friction[0] = friction.x;
+    touch->friction[1] = friction.y;
+    touch->friction[2] = friction.z;
+}
+
 /* What the pair is to be moved by: the normal n̂ (turned to its side) and weights are fixed. */
-static void push(struct pass *pass, uint32_t index, struct vec3 p[4], const double c[4], struct vec3 normal) {
+static void push(struct pass *pass, struct self_pair *pair, struct self_touch *touch, struct vec3 p[4],
+                 const double c[4], struct vec3 normal) {
     struct self_couple *couple = pass->couple;
-    struct self_pair *pair = &pass->list->pairs[index];
     struct surface_node *nodes[4];
     struct vec3 start[4];
     double w[4], total = 0.0;
@@ -136,32 +154,17 @@ static void push(struct pass *pass, uint32_t index, struct vec3 p[4], const doub
         recovered = target - started;
     }
     double inwards = target - vec3_dot(look_apart(c, p), normal);
-    struct self_touch *touch = pair->touch != 0 ? &couple->touches[pair->touch - 1] : NULL;
     if (inwards > 0.0) {
         share_out(p, w, c, total, vec3_scale(normal, inwards));
-        pair->touched = true;
-        if (touch == NULL) touch = new_touch(pass, index);
+        if (touch == NULL) touch = new_touch(couple, pass->kind, pair);
         if (touch != NULL) {
             touch->pushed += inwards;
             touch->recovered = recovered;
         }
     }
-    if (touch == NULL) return;
-    for (int k = 0; k < 4; ++k)
-        touch->c[k] = c[k];
-    touch->normal[0] = normal.x;
-    touch->normal[1] = normal.y;
-    touch->normal[2] = normal.z;
-    double penetration = touch->pushed - touch->recovered;
-    if (penetration > 0.0) {
-        struct vec3 slip = vec3_sub(look_apart(c, p), before);
-        slip = vec3_add_scaled(slip, normal, -vec3_dot(slip, normal));
-        struct vec3 applied = vec3_make(touch->friction[0], touch->friction[1], touch->friction[2]);
-        struct vec3 friction = friction_correction(&couple->friction, penetration, slip, applied);
-        share_out(p, w, c, total, vec3_sub(friction, applied));
-        touch->friction[0] = friction.x;
-        touch->friction[1] = friction.y;
-        touch->friction[2] = friction.z;
+    if (touch != NULL) {
+        touch->side = pair->side;
+        rub(couple, touch, p, w, c, total, before, normal);
     }
     for (int k = 0; k < 4; ++k) {
         if (!(w[k] > 0.0)) continue;
@@ -173,10 +176,12 @@ static void push(struct pass *pass, uint32_t index, struct vec3 p[4], const doub
 }
 
 static void visit(struct pass *pass, uint32_t index) {
-    struct self_pair *pair = &pass->list->pairs[index];
+    struct self_pair *pair = &pass->pool->pairs[index];
+    float *reach = &pass->pool->reach[index];
     struct vec3 p[4];
     for (int k = 0; k < 4; ++k)
         p[k] = node_position(&pass->nodes[k < pass->firsts ? 0 : 1][pair->p[k]]);
+    ++pass->self->visits;
     struct look look = look_at(pass->kind, p);
     if (!look.sound) return;
     int8_t sign = (int8_t)sign_of(look.volume);
@@ -186,35 +191,42 @@ static void visit(struct pass *pass, uint32_t index) {
         through = decide_side(pass, pair, p, &look, weights);
     pair->seen = sign;
     double h = pass->couple->h;
+    struct self_touch *touch = find_touch(pass->couple, pair);
     if (!look.inside && !through) {
         pair->side = 0;
-        pass->list->reach[index] = (float)(pass->now + look.clear - (1.0 + AHEAD) * h);
+        *reach = (float)(pass->travel + look.clear - (1.0 + AHEAD) * h);
         return;
     }
-    if (pair->side == sign && look.clear >= h && pair->touch == 0) {
-        pass->list->reach[index] = (float)(pass->now + look.clear - (1.0 + AHEAD) * h);
+    if (pair->side == sign && look.clear >= h && touch == NULL) {
+        *reach = (float)(pass->travel + look.clear - (1.0 + AHEAD) * h);
         return;
     }
     struct vec3 normal = vec3_scale(look.normal, (double)pair->side / __builtin_sqrt(look.square));
-    push(pass, index, p, look.inside ? look.c : weights, normal);
-    pass->list->reach[index] = -INFINITY; /* until it is seen to be far */
+    push(pass, pair, touch, p, look.inside ? look.c : weights, normal);
+    *reach = -INFINITY; /* until it is seen to be far */
 }
 
-void self_project_couple(const pbd_world *world, struct self_couple *couple, double now, double h) {
-    float due = (float)now;
+void self_project_meeting(const pbd_world *world, struct self_couple *couple,
+                          const struct self_meeting *meeting, double h) {
+    float due = (float)meeting->travel;
     for (int kind = 0; kind < SELF_KINDS; ++kind) {
-        struct pass pass = {.couple = couple,
+        const struct self_stretch *stretch = &meeting->stretches[kind];
+        if (stretch->count == 0) continue;
+        struct pass pass = {.self = world->self,
+                            .couple = couple,
                             .kind = (enum self_kind)kind,
-                            .list = &couple->lists[kind],
-                            .firsts = kind == SELF_EDGE_EDGE ? 2 : 1,
-                            .now = now,
+                            .pool = &couple->pools[kind],
+                            .firsts = self_firsts((enum self_kind)kind),
+                            .travel = meeting->travel,
                             .recovery = (double)world->settings.max_depenetration * h};
-        pass.cloths[0] = couple->cloths[self_first(pass.kind)];
-        pass.cloths[1] = couple->cloths[self_second(pass.kind)];
-        pass.nodes[0] = pass.cloths[0]->surface->nodes;
-        pass.nodes[1] = pass.cloths[1]->surface->nodes;
-        const float *reach = pass.list->reach;
-        for (uint32_t i = 0; i < pass.list->count; ++i)
+        const int owner[2] = {self_first(pass.kind), self_second(pass.kind)};
+        for (int k = 0; k < 2; ++k) {
+            pass.cloths[k] = couple->cloths[owner[k]];
+            pass.nodes[k] = pass.cloths[k]->surface->nodes;
+            pass.before[k] = pass.cloths[k]->surface->self->left;
+        }
+        const float *reach = pass.pool->reach;
+        for (uint32_t i = stretch->first; i < stretch->first + stretch->count; ++i)
             if (reach[i] <= due) visit(&pass, i);
     }
 }
@@ -225,14 +237,13 @@ void self_settle_couple(struct self_couple *couple, double h) {
         const struct self_touch *touch = &couple->touches[i];
         double undone = touch->pushed < touch->recovered ? touch->pushed : touch->recovered;
         if (!(undone > 0.0)) continue;
-        const struct self_pair *pair = &couple->lists[touch->kind].pairs[touch->pair];
         struct vec3 normal = vec3_make(touch->normal[0], touch->normal[1], touch->normal[2]);
         struct cloth_state *states[4];
         double w[4], total = 0.0, speed = 0.0;
         for (int k = 0; k < 4; ++k) {
-            const struct pbd_cloth *cloth = self_owner(couple, touch->kind, k);
-            states[k] = (struct cloth_state *)&cloth->state;
-            uint32_t p = pair->p[k];
+            struct pbd_cloth *cloth = self_owner(couple, touch->kind, k);
+            states[k] = &cloth->state;
+            uint32_t p = touch->p[k];
             w[k] = cloth_is_active(cloth) ? (double)states[k]->w[p] : 0.0;
             total += touch->c[k] * touch->c[k] * w[k];
             struct vec3 v =
@@ -243,7 +254,7 @@ void self_settle_couple(struct self_couple *couple, double h) {
         double change = undone / h < speed ? undone / h : speed;
         for (int k = 0; k < 4; ++k) {
             if (!(w[k] > 0.0)) continue;
-            uint32_t p = pair->p[k];
+            uint32_t p = touch->p[k];
             double share = change * w[k] * touch->c[k] / total;
             states[k]->vx[p] = (float)((double)states[k]->vx[p] - share * normal.x);
             states[k]->vy[p] = (float)((double)states[k]->vy[p] - share * normal.y);

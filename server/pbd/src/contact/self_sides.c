@@ -11,13 +11,12 @@ static struct vec3 position(const struct pbd_cloth *cloth, uint32_t i) {
                      (double)s->z[i] + (double)s->ez[i]);
 }
 
-static bool on_wrong_side(const struct self_couple *couple, enum self_kind kind,
-                          const struct self_pair *pair) {
+static bool on_wrong_side(const struct self_couple *couple, const struct self_touch *touch) {
     struct vec3 p[4];
     for (int k = 0; k < 4; ++k)
-        p[k] = position(self_owner(couple, kind, k), pair->p[k]);
-    struct look look = kind == SELF_EDGE_EDGE ? look_edge_edge(p) : look_vertex_triangle(p);
-    return look.sound && look.inside && pair->side != 0 && (look.volume < 0.0) != (pair->side < 0);
+        p[k] = position(self_owner(couple, touch->kind, k), touch->p[k]);
+    struct look look = touch->kind == SELF_EDGE_EDGE ? look_edge_edge(p) : look_vertex_triangle(p);
+    return look.sound && look.inside && touch->side != 0 && (look.volume < 0.0) != (touch->side < 0);
 }
 
 static bool reserve(struct self_couple *couple, uint32_t count) {
@@ -34,23 +33,22 @@ void self_remember(struct self_couple *couple) {
     couple->crossed_count = 0;
     for (uint32_t i = 0; i < couple->touch_count; ++i) {
         const struct self_touch *touch = &couple->touches[i];
-        const struct self_pair *pair = &couple->lists[touch->kind].pairs[touch->pair];
-        if (!on_wrong_side(couple, touch->kind, pair)) continue;
+        if (!on_wrong_side(couple, touch)) continue;
         if (!reserve(couple, couple->crossed_count + 1)) return;
         struct self_crossed *crossed = &couple->crossed[couple->crossed_count++];
         memset(crossed, 0, sizeof *crossed);
-        memcpy(crossed->p, pair->p, sizeof crossed->p);
+        memcpy(crossed->p, touch->p, sizeof crossed->p);
         crossed->kind = (uint8_t)touch->kind;
-        crossed->side = pair->side;
+        crossed->side = (int8_t)touch->side;
     }
 }
 
-void self_recall(struct self_couple *couple) {
+void self_recall(struct self_couple *couple, const struct self_meeting *meeting) {
     for (uint32_t i = 0; i < couple->crossed_count; ++i) {
         const struct self_crossed *crossed = &couple->crossed[i];
-        struct self_list *list = &couple->lists[crossed->kind];
-        for (uint32_t k = 0; k < list->count; ++k) {
-            struct self_pair *pair = &list->pairs[k];
+        const struct self_stretch *stretch = &meeting->stretches[crossed->kind];
+        for (uint32_t k = stretch->first; k < stretch->first + stretch->count; ++k) {
+            struct self_pair *pair = &couple->pools[crossed->kind].pairs[k];
             if (memcmp(pair->p, crossed->p, sizeof pair->p) != 0) continue;
             pair->side = crossed->side;
             pair->seen = (int8_t)-crossed->side;

@@ -1,6 +1,8 @@
 /* The triangles of a cloth by particle, and the distance that its layers keep. */
 #include "contact/surface.h"
 
+#include "contact/self_internal.h"
+
 #include <stdlib.h>
 
 #include "math/elementary.h"
@@ -69,6 +71,7 @@ void surface_destroy(struct pbd_cloth *cloth) {
     if (cloth->surface == NULL) return;
     free(cloth->surface->triangles);
     free(cloth->surface->nodes);
+    self_release_scratch(cloth->surface->self);
     free(cloth->surface);
     cloth->surface = NULL;
 }

@@ -13,11 +13,14 @@ struct surface_node {
     double x, y, z, w;
 };
 
+struct self_scratch;
+
 struct cloth_surface {
     uint32_t triangle_count;
     uint32_t *triangles;        /* 3 particles each; zero-area ones at rest are left out */
     float shortest_edge;        /* m, at rest */
     struct surface_node *nodes; /* per particle, scratch; NULL until surface_require_nodes */
+    struct self_scratch *self;  /* contact/self_internal.h; NULL until cloth may touch cloth */
 };
 
 /* Makes cloth->surface unless it is there. PBD_OUT_OF_MEMORY: still without. */

@@ -80,7 +80,7 @@ static void predict(pbd_world *world, float h, int index) {
         contact_begin_substep(world, cloth, h); /* [8] */
         feature_begin_substep(cloth);
     }
-    self_begin_substep(world, index, world->settings.solver.substeps, h);
+    self_begin_substep(world, index, world->settings.solver.substeps);
 }
 
 static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
