@@ -233,6 +233,28 @@ static int list_neighbours(struct cloth_patches *patches, uint32_t particle_coun
     return result;
 }
 
+/* How many of the two ascending lists are the same. */
+static uint32_t shared(const struct patch_list *list, uint32_t a, uint32_t b) {
+    uint32_t i = list->first[a], k = list->first[b], count = 0;
+    while (i < list->first[a + 1] && k < list->first[b + 1]) {
+        uint32_t x = list->at[i], y = list->at[k];
+        count += x == y;
+        i += x <= y;
+        k += y <= x;
+    }
+    return count;
+}
+
+static int find_joints(struct cloth_patches *patches) {
+    const struct patch_list *neighbours = &patches->neighbours;
+    patches->by_edge = malloc((size_t)neighbours->first[patches->count] * sizeof *patches->by_edge + 1);
+    if (patches->by_edge == NULL) return PBD_OUT_OF_MEMORY;
+    for (uint32_t p = 0; p < patches->count; ++p)
+        for (uint32_t i = neighbours->first[p]; i < neighbours->first[p + 1]; ++i)
+            patches->by_edge[i] = shared(&patches->corners, p, neighbours->at[i]) > 1;
+    return PBD_OK;
+}
+
 static int measure_altitudes(const pbd_fabric *fabric, struct cloth_patches *patches) {
     patches->altitude = calloc((size_t)patches->count + 1, sizeof *patches->altitude);
     if (patches->altitude == NULL) return PBD_OUT_OF_MEMORY;
@@ -311,7 +333,7 @@ static int fill(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t tr
         distribute(&patches->vertices, patches->count, work->vertex_patch, NULL, fabric->particle_count, 1) <
             0 ||
         list_corners(patches, fabric->particle_count) < 0 ||
-        list_neighbours(patches, fabric->particle_count) < 0)
+        list_neighbours(patches, fabric->particle_count) < 0 || find_joints(patches) < 0)
         return PBD_OUT_OF_MEMORY;
     return measure_altitudes(fabric, patches);
 }
@@ -354,12 +376,13 @@ void patches_destroy(struct cloth_patches *patches) {
     free_list(&patches->edges);
     free_list(&patches->triangles);
     free_list(&patches->neighbours);
+    free(patches->by_edge);
     free(patches->altitude);
     *patches = (struct cloth_patches){0};
 }
 
-bool patches_are_neighbours(const struct cloth_patches *patches, uint32_t a, uint32_t b) {
+int patches_joint(const struct cloth_patches *patches, uint32_t a, uint32_t b) {
     for (uint32_t i = patches->neighbours.first[a]; i < patches->neighbours.first[a + 1]; ++i)
-        if (patches->neighbours.at[i] == b) return true;
-    return false;
+        if (patches->neighbours.at[i] == b) return patches->by_edge[i] ? 2 : 1;
+    return 0;
 }

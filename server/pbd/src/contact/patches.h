@@ -10,6 +10,8 @@
 #ifndef PBD_CONTACT_PATCHES_H
 #define PBD_CONTACT_PATCHES_H
 
+#include <stdbool.h>
+
 #include "build/fabric.h"
 
 #define PATCH_TRIANGLES_MAX 48u
@@ -28,6 +30,7 @@ struct cloth_patches {
     struct patch_list edges;      /* owned; two particles each */
     struct patch_list triangles;  /* three particles each */
     struct patch_list neighbours; /* patches that share a particle with it */
+    bool *by_edge;                /* per entry of neighbours: they share two or more */
     float *altitude;              /* m, least of its triangles at rest; 0: has none */
 };
 
@@ -39,6 +42,7 @@ void patches_destroy(struct cloth_patches *patches);
 static inline uint32_t patch_size(const struct patch_list *list, uint32_t patch) {
     return list->first[patch + 1] - list->first[patch];
 }
-bool patches_are_neighbours(const struct cloth_patches *patches, uint32_t a, uint32_t b);
+/* 0: a and b have no particle in common, 1: one, 2: more. */
+int patches_joint(const struct cloth_patches *patches, uint32_t a, uint32_t b);
 
 #endif

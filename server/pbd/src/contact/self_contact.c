@@ -125,23 +125,33 @@ static void search(struct self_contacts *self, struct self_couple *couple) {
     if (!couple->searched) ++self->dropped;
 }
 
-/* Lists a meeting's pairs; none where both patches are flat and hang together. */
+/* Nothing to look at before the meeting's travel is beyond margin. */
+static void leave_alone(struct self_meeting *meeting, double margin) {
+    for (int kind = 0; kind < SELF_KINDS; ++kind)
+        meeting->stretches[kind].count = 0;
+    meeting->margin = margin;
+}
+
+/* Lists a meeting's pairs: none where both patches are flat and hang together, or still far. */
 static void list(struct self_contacts *self, struct self_couple *couple, struct self_meeting *meeting,
                  double step) {
+    struct pbd_cloth *const *cloths = couple->cloths;
     uint32_t a = meeting->patches[0], b = meeting->patches[1];
     bool first = !meeting->listed;
     meeting->listed = true;
     meeting->travel = 0.0;
-    meeting->flat = couple->cloths[0] == couple->cloths[1] && self_is_flat(self, couple->cloths[0], a, b);
+    meeting->flat = cloths[0] == cloths[1] && self_is_flat(self, cloths[0], a, b);
     if (meeting->flat) {
-        const float *altitude = couple->cloths[0]->surface->self->patches.altitude;
-        meeting->margin = FLAT_TURN * smaller((double)altitude[a], (double)altitude[b]);
-        for (int kind = 0; kind < SELF_KINDS; ++kind)
-            meeting->stretches[kind].count = 0;
+        const float *altitude = cloths[0]->surface->self->patches.altitude;
+        leave_alone(meeting, FLAT_TURN * smaller((double)altitude[a], (double)altitude[b]));
         return;
     }
-    double want = LIST_STEPS * step, most = LIST_CELLS * couple->cell;
-    meeting->margin = look_larger(smaller(want, most), least_of(couple));
+    double apart = self_distance(&cloths[0]->surface->self->boxes[a], &cloths[1]->surface->self->boxes[b]);
+    if (apart > couple->h + least_of(couple)) {
+        leave_alone(meeting, apart - couple->h);
+        return;
+    }
+    meeting->margin = look_larger(smaller(LIST_STEPS * step, LIST_CELLS * couple->cell), least_of(couple));
     if (self_list_pairs(self, couple, meeting, step) < 0) ++self->dropped;
     if (first && couple->crossed_count > 0) self_recall(couple, meeting);
 }

@@ -99,10 +99,11 @@ struct self_motion {
     float low[3], high[3];
 };
 
-/* How a patch's triangles look: the mean direction and how far they lean from it. */
-struct self_cone {
+/* How a patch looks: the mean direction of its triangles, and whether none leans far from it. */
+struct self_face {
     struct vec3 axis;
-    double cosine; /* least n·axis, ≤ 0: of no use */
+    bool even;
+    uint32_t look; /* of which this is */
 };
 
 /* Of a cloth that takes part, per patch and for the whole; at cloth->surface->scratch. */
@@ -111,8 +112,8 @@ struct self_scratch {
     struct surface_node *seen, *left; /* nodes at the last look, and after its projections */
     struct self_motion *motions;      /* per patch, since the last look */
     struct self_motion whole;
-    struct self_cone *cones; /* per patch */
-    uint32_t *cone_look;     /* per patch: the look of which the cone is */
+    struct self_face *faces; /* per patch */
+    struct vec3 *normals;    /* per triangle, in the patches' order, unit; of the same look */
     struct grid_box *boxes;  /* per patch: where it is and was at the last look */
 };
 
@@ -171,6 +172,8 @@ void self_look_first(struct pbd_cloth *cloth);
 void self_look_again(struct pbd_cloth *cloth);
 /* After the projections. */
 void self_look_away(struct pbd_cloth *cloth);
+/* Between boxes, m: no more than it is. */
+double self_distance(const struct grid_box *a, const struct grid_box *b);
 /* How much closer features of these two can have come. */
 double self_approach(const struct self_motion *a, const struct self_motion *b, bool same);
 /* Whether the patches, neighbours or one and the same, look so much one way that their

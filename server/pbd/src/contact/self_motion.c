@@ -18,8 +18,8 @@ void self_release_scratch(struct self_scratch *scratch) {
     free(scratch->seen);
     free(scratch->left);
     free(scratch->motions);
-    free(scratch->cones);
-    free(scratch->cone_look);
+    free(scratch->faces);
+    free(scratch->normals);
     free(scratch->boxes);
     free(scratch);
 }
@@ -36,11 +36,11 @@ int self_require_scratch(struct pbd_cloth *cloth) {
     scratch->seen = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->seen);
     scratch->left = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->left);
     scratch->motions = calloc(count, sizeof *scratch->motions);
-    scratch->cones = calloc(count, sizeof *scratch->cones);
-    scratch->cone_look = calloc(count, sizeof *scratch->cone_look);
+    scratch->faces = calloc(count, sizeof *scratch->faces);
+    scratch->normals = malloc((size_t)surface->triangle_count * sizeof *scratch->normals + 1);
     scratch->boxes = calloc(count, sizeof *scratch->boxes);
     if (result < 0 || scratch->seen == NULL || scratch->left == NULL || scratch->motions == NULL ||
-        scratch->cones == NULL || scratch->cone_look == NULL || scratch->boxes == NULL) {
+        scratch->faces == NULL || scratch->normals == NULL || scratch->boxes == NULL) {
         self_release_scratch(scratch);
         return PBD_OUT_OF_MEMORY;
     }
@@ -122,6 +122,17 @@ void self_look_away(struct pbd_cloth *cloth) {
            cloth->fabric->particle_count * sizeof(struct surface_node));
 }
 
+double self_distance(const struct grid_box *a, const struct grid_box *b) {
+    double square = 0.0, largest = 0.0;
+    for (int k = 0; k < 3; ++k) {
+        double above = (double)a->low[k] - (double)b->high[k], below = (double)b->low[k] - (double)a->high[k];
+        double gap = above > below ? above : below;
+        if (gap > 0.0) square += gap * gap;
+        largest = look_larger(largest, look_larger(-(double)a->low[k], (double)a->high[k]));
+    }
+    return __builtin_sqrt(square) - 0x1p-22 * largest;
+}
+
 /* Two displacements of the boxes differ by no more than the boxes span; rounding to float
  * is far below what the caller adds. */
 double self_approach(const struct self_motion *a, const struct self_motion *b, bool same) {
@@ -140,72 +151,61 @@ static struct vec3 corner_at(const struct surface_node *nodes, uint32_t i) {
     return vec3_make(nodes[i].x, nodes[i].y, nodes[i].z);
 }
 
+/* Whether all triangles of the patch, of which there are some, lean less than 60° from the axis. */
+static bool all_along(const struct self_scratch *scratch, uint32_t patch, struct vec3 axis) {
+    const struct patch_list *triangles = &scratch->patches.triangles;
+    uint32_t first = triangles->first[patch], end = triangles->first[patch + 1];
+    for (uint32_t i = first; i < end; ++i)
+        if (!(vec3_dot(scratch->normals[i], axis) > FLAT_COSINE)) return false;
+    return end > first;
+}
+
 static struct vec3 normal_of(const struct surface_node *nodes, const uint32_t *corner) {
     struct vec3 a = corner_at(nodes, corner[0]);
     return vec3_cross(vec3_sub(corner_at(nodes, corner[1]), a), vec3_sub(corner_at(nodes, corner[2]), a));
 }
 
-static struct self_cone cone_of(const struct self_scratch *scratch, const struct surface_node *nodes,
-                                uint32_t patch) {
-    const struct patch_list *triangles = &scratch->patches.triangles;
-    struct self_cone cone = {{0.0, 0.0, 0.0}, -1.0};
-    struct vec3 normals[PATCH_TRIANGLES_MAX];
-    uint32_t count = patch_size(triangles, patch);
-    for (uint32_t i = 0; i < count; ++i) {
-        normals[i] = normal_of(nodes, triangles->at + 3 * (size_t)(triangles->first[patch] + i));
-        cone.axis = vec3_add(cone.axis, normals[i]);
-    }
-    double length = vec3_length(cone.axis);
-    if (count == 0 || !(length > 0.0)) return cone;
-    cone.axis = vec3_scale(cone.axis, 1.0 / length);
-    double least = 1.0;
-    for (uint32_t i = 0; i < count; ++i) {
-        double along = vec3_dot(normals[i], cone.axis), size = vec3_length(normals[i]);
-        if (!(along > 0.0)) return cone; /* and where there is no normal */
-        least = along / size < least ? along / size : least;
-    }
-    cone.cosine = least;
-    return cone;
-}
-
-static const struct self_cone *known_cone(const struct self_contacts *self, struct pbd_cloth *cloth,
-                                          uint32_t patch) {
+/* The patch as it is now; normals of unit length, or no number where there is no area. */
+static const struct self_face *face_of(const struct self_contacts *self, struct pbd_cloth *cloth,
+                                       uint32_t patch) {
     struct self_scratch *scratch = cloth->surface->self;
-    if (scratch->cone_look[patch] != self->look) {
-        scratch->cones[patch] = cone_of(scratch, cloth->surface->nodes, patch);
-        scratch->cone_look[patch] = self->look;
+    struct self_face *face = &scratch->faces[patch];
+    if (face->look == self->look) return face;
+    const struct patch_list *triangles = &scratch->patches.triangles;
+    *face = (struct self_face){.axis = {0.0, 0.0, 0.0}, .look = self->look};
+    uint32_t first = triangles->first[patch], end = triangles->first[patch + 1];
+    for (uint32_t i = first; i < end; ++i) {
+        struct vec3 normal = normal_of(cloth->surface->nodes, triangles->at + 3 * (size_t)i);
+        face->axis = vec3_add(face->axis, normal);
+        scratch->normals[i] = vec3_scale(normal, 1.0 / vec3_length(normal));
     }
-    return &scratch->cones[patch];
-}
-
-/* Whether all that the cone holds leans less than 60° from the axis. */
-static bool leans_little(const struct self_cone *cone, struct vec3 axis) {
-    if (!(cone->cosine > FLAT_COSINE)) return false;
-    double between = vec3_dot(cone->axis, axis);
-    if (!(between > 0.0)) return false;
-    double sine_between = __builtin_sqrt(between < 1.0 ? 1.0 - between * between : 0.0);
-    double sine = __builtin_sqrt(cone->cosine < 1.0 ? 1.0 - cone->cosine * cone->cosine : 0.0);
-    return between * cone->cosine - sine_between * sine > FLAT_COSINE;
+    double length = vec3_length(face->axis);
+    if (!(length > 0.0)) return face;
+    face->axis = vec3_scale(face->axis, 1.0 / length);
+    face->even = all_along(scratch, patch, face->axis);
+    return face;
 }
 
 bool self_is_flat(const struct self_contacts *self, struct pbd_cloth *cloth, uint32_t a, uint32_t b) {
-    const struct self_cone *one = known_cone(self, cloth, a);
-    if (!(one->cosine > FLAT_COSINE)) return false;
+    const struct self_scratch *scratch = cloth->surface->self;
+    const struct cloth_patches *patches = &scratch->patches;
+    int joint = a == b ? 2 : patches_joint(patches, a, b);
+    if (joint == 0) return false;
+    const struct self_face *one = face_of(self, cloth, a);
+    if (!one->even) return false;
     if (a == b) return true;
-    const struct cloth_patches *patches = &cloth->surface->self->patches;
-    if (!patches_are_neighbours(patches, a, b)) return false;
-    const struct self_cone *other = known_cone(self, cloth, b);
+    const struct self_face *other = face_of(self, cloth, b);
     struct vec3 axis = vec3_add(one->axis, other->axis);
     double length = vec3_length(axis);
-    if (!(length > 0.0)) return false;
+    if (!other->even || !(length > 0.0)) return false;
     axis = vec3_scale(axis, 1.0 / length);
-    if (!leans_little(one, axis) || !leans_little(other, axis)) return false;
+    if (!all_along(scratch, a, axis) || !all_along(scratch, b, axis)) return false;
+    if (joint > 1) return true;
     /* Where they meet in a point, what lies between them could turn over. */
     for (uint32_t i = patches->neighbours.first[a]; i < patches->neighbours.first[a + 1]; ++i) {
         uint32_t third = patches->neighbours.at[i];
-        if (third != b && patches_are_neighbours(patches, b, third) &&
-            !leans_little(known_cone(self, cloth, third), axis))
-            return false;
+        if (third == b || patches_joint(patches, b, third) == 0) continue;
+        if (!face_of(self, cloth, third)->even || !all_along(scratch, third, axis)) return false;
     }
     return true;
 }
