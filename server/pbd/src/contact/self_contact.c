@@ -9,11 +9,11 @@
 
 /* A margin is what the present motion needs for the rest of the tick, times AHEAD, within
  * bounds: for meetings of patches at most 2 cells (mean edges); for lists, whose length
- * grows with its square, what LIST_STEPS looks need and at most half a cell. */
+ * grows with its square, what LIST_STEPS looks need and at most a quarter. */
 #define AHEAD 1.25
 #define MEETING_CELLS 2.0
 #define LIST_STEPS 4.0
-#define LIST_CELLS 0.5
+#define LIST_CELLS 0.25
 /* No less than this, of h and of a cell, so that rest lists nothing anew. */
 #define LEAST_H 0.25
 #define LEAST_CELLS 0.02
@@ -153,10 +153,10 @@ static void list(struct self_contacts *self, struct self_couple *couple, struct 
     }
     meeting->margin = look_larger(smaller(LIST_STEPS * step, LIST_CELLS * couple->cell), least_of(couple));
     if (self_list_pairs(self, couple, meeting, step) < 0) ++self->dropped;
-    if (first && couple->crossed_count > 0) self_recall(couple, meeting);
+    if (first) self_recall(couple, meeting);
 }
 
-static void project_couple(pbd_world *world, struct self_couple *couple, double h) {
+static void project_couple(pbd_world *world, struct self_couple *couple) {
     struct self_contacts *self = world->self;
     const struct self_motion *a = couple->cloths[0]->surface->self->motions,
                              *b = couple->cloths[1]->surface->self->motions;
@@ -166,7 +166,7 @@ static void project_couple(pbd_world *world, struct self_couple *couple, double 
         double step = self_approach(&a[p], &b[q], a == b && p == q);
         meeting->travel += step;
         if (!meeting->listed || !(meeting->travel <= meeting->margin)) list(self, couple, meeting, step);
-        if (!meeting->flat) self_project_meeting(world, couple, meeting, h);
+        if (!meeting->flat) self_project_meeting(world, couple, meeting);
     }
 }
 
@@ -182,7 +182,7 @@ void self_project(pbd_world *world, float h) {
         if (!couple->near) continue;
         search(self, couple);
         couple->wild = !(couple->step <= limit);
-        if (!couple->wild) project_couple(world, couple, (double)h);
+        if (!couple->wild) project_couple(world, couple);
     }
     for (uint32_t i = 0; i < self->body_count; ++i)
         if (self->bodies[i].takes_part) self_look_away(self->bodies[i].cloth);

@@ -199,7 +199,7 @@ void self_pool_destroy(struct self_pool *pool);
 
 /* self_project.c: one pass over a meeting's pairs. */
 void self_project_meeting(const pbd_world *world, struct self_couple *couple,
-                          const struct self_meeting *meeting, double h);
+                          const struct self_meeting *meeting);
 void self_settle_couple(struct self_couple *couple, double h);
 
 /* self_sides.c: after a commit, from the touches of that substep. */

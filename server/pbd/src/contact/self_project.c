@@ -149,7 +149,7 @@ static void push(struct pass *pass, struct self_pair *pair, struct self_touch *t
     if (!(total > 0.0)) return;
     struct vec3 before = look_apart(c, start);
     double started = vec3_dot(before, normal), target = couple->h, recovered = 0.0;
-    if (started < couple->h) { /* an overlap leaves no faster than max_depenetration */
+    if (started < couple->h) { /* an overlap leaves by no more than max_depenetration in a tick */
         target = started + pass->recovery < couple->h ? started + pass->recovery : couple->h;
         recovered = target - started;
     }
@@ -207,7 +207,7 @@ static void visit(struct pass *pass, uint32_t index) {
 }
 
 void self_project_meeting(const pbd_world *world, struct self_couple *couple,
-                          const struct self_meeting *meeting, double h) {
+                          const struct self_meeting *meeting) {
     float due = (float)meeting->travel;
     for (int kind = 0; kind < SELF_KINDS; ++kind) {
         const struct self_stretch *stretch = &meeting->stretches[kind];
@@ -218,7 +218,8 @@ void self_project_meeting(const pbd_world *world, struct self_couple *couple,
                             .pool = &couple->pools[kind],
                             .firsts = self_firsts((enum self_kind)kind),
                             .travel = meeting->travel,
-                            .recovery = (double)world->settings.max_depenetration * h};
+                            .recovery = (double)world->settings.max_depenetration *
+                                        (double)world->settings.solver.dt};
         const int owner[2] = {self_first(pass.kind), self_second(pass.kind)};
         for (int k = 0; k < 2; ++k) {
             pass.cloths[k] = couple->cloths[owner[k]];

@@ -29,30 +29,76 @@ static bool reserve(struct self_couple *couple, uint32_t count) {
     return true;
 }
 
+/* ---- a total order, so that a pair is found among many ---- */
+
+static int compare(const struct self_crossed *crossed, int kind, const uint32_t p[4]) {
+    if (crossed->kind != kind) return crossed->kind < kind ? -1 : 1;
+    for (int k = 0; k < 4; ++k)
+        if (crossed->p[k] != p[k]) return crossed->p[k] < p[k] ? -1 : 1;
+    return 0;
+}
+
+static void sift(struct self_crossed *heap, uint32_t at, uint32_t count) {
+    struct self_crossed moved = heap[at];
+    for (uint32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+        if (child + 1 < count && compare(&heap[child], heap[child + 1].kind, heap[child + 1].p) < 0) ++child;
+        if (compare(&moved, heap[child].kind, heap[child].p) >= 0) break;
+        heap[at] = heap[child];
+        at = child;
+    }
+    heap[at] = moved;
+}
+
+/* Heap sort: in place, and never slow. */
+static void sort(struct self_crossed *crossed, uint32_t count) {
+    for (uint32_t at = count / 2; at > 0; --at)
+        sift(crossed, at - 1, count);
+    for (uint32_t end = count; end > 1; --end) {
+        struct self_crossed largest = crossed[0];
+        crossed[0] = crossed[end - 1];
+        crossed[end - 1] = largest;
+        sift(crossed, 0, end - 1);
+    }
+}
+
+static const struct self_crossed *find(const struct self_couple *couple, int kind, const uint32_t p[4]) {
+    uint32_t low = 0, high = couple->crossed_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        int order = compare(&couple->crossed[middle], kind, p);
+        if (order == 0) return &couple->crossed[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 void self_remember(struct self_couple *couple) {
     couple->crossed_count = 0;
     for (uint32_t i = 0; i < couple->touch_count; ++i) {
         const struct self_touch *touch = &couple->touches[i];
         if (!on_wrong_side(couple, touch)) continue;
-        if (!reserve(couple, couple->crossed_count + 1)) return;
+        if (!reserve(couple, couple->crossed_count + 1)) break;
         struct self_crossed *crossed = &couple->crossed[couple->crossed_count++];
         memset(crossed, 0, sizeof *crossed);
         memcpy(crossed->p, touch->p, sizeof crossed->p);
         crossed->kind = (uint8_t)touch->kind;
         crossed->side = (int8_t)touch->side;
     }
+    sort(couple->crossed, couple->crossed_count);
 }
 
 void self_recall(struct self_couple *couple, const struct self_meeting *meeting) {
-    for (uint32_t i = 0; i < couple->crossed_count; ++i) {
-        const struct self_crossed *crossed = &couple->crossed[i];
-        const struct self_stretch *stretch = &meeting->stretches[crossed->kind];
+    for (int kind = 0; couple->crossed_count > 0 && kind < SELF_KINDS; ++kind) {
+        const struct self_stretch *stretch = &meeting->stretches[kind];
         for (uint32_t k = stretch->first; k < stretch->first + stretch->count; ++k) {
-            struct self_pair *pair = &couple->pools[crossed->kind].pairs[k];
-            if (memcmp(pair->p, crossed->p, sizeof pair->p) != 0) continue;
+            struct self_pair *pair = &couple->pools[kind].pairs[k];
+            const struct self_crossed *crossed = find(couple, kind, pair->p);
+            if (crossed == NULL) continue;
             pair->side = crossed->side;
             pair->seen = (int8_t)-crossed->side;
-            break;
         }
     }
 }
