@@ -3,9 +3,17 @@
 #ifndef CLOTHD_TESTS_FEATURE_SCENE_H
 #define CLOTHD_TESTS_FEATURE_SCENE_H
 
+#include "check.h"
 #include "sheet.h"
 
 #include "contact/collide_shape.h"
+
+/* Sanitised builds are slow: fewer cases. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FEW_CASES true
+#else
+#define FEW_CASES false
+#endif
 
 struct feature_scene {
     pbd_world *world;
@@ -71,6 +79,10 @@ static inline struct feature_pose feature_scene_pose(const struct feature_scene 
     for (int k = 0; k < 4; ++k)
         pose.rotation[k] = state.def.rotation[k];
     return (struct feature_pose){pose_exact(&pose), collide_shape_from(&state.def.shape)};
+}
+
+static inline void feature_scene_move(struct feature_scene *scene, const float to[3], uint32_t over) {
+    CHECK_INT(pbd_collider_move(scene->world, scene->collider, to, NULL, over, false), PBD_OK);
 }
 
 static inline struct vec3 feature_vertex(const struct feature_scene *scene, uint32_t v) {
