@@ -135,7 +135,7 @@ static void fast_colliders_take_the_sheet_along(void) {
         {"box of 4 cm", {.type = PBD_BOX, .half_extents = {0.02f, 0.02f, 0.02f}}, {0, 0, 0, 1}},
     };
     const double speeds[] = {30.0, 60.0, 120.0};
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k)
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k += FEW_CASES ? 3 : 1)
         for (size_t i = FEW_CASES ? 2 : 0; i < 3; ++i) {
             struct pbd_world_settings settings = plain(20);
             settings.gravity[1] = 0.0f;

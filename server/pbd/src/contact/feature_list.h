@@ -45,8 +45,9 @@ struct cloth_features {
     bool made;
     /* Per particle, when the list was made. */
     float *x, *y, *z;
-    float *slack;   /* m, that it may go until the list is made anew */
-    uint16_t *code; /* scratch: where it is beyond a collider's reach */
+    float *slack;    /* m, that it may go until the list is made anew */
+    uint16_t *code;  /* scratch: where it is beyond a collider's reach */
+    uint8_t *pushed; /* per particle, in this projection: the last round that pushed it + 1, 0 = none */
     struct feature_group *groups;
     uint32_t group_count, group_capacity;
     struct feature_pair *pairs;

@@ -306,6 +306,8 @@ double feature_solve(const struct feature_pass *pass, const struct feature_group
         double size = push_size(&sides, &part, n, want);
         contact->pushed += size;
         push(&sides, &part, vec3_scale(n, size));
+        for (int k = 0; k < part.corners; ++k)
+            pass->features->pushed[part.particles[k]] = (uint8_t)(pass->round + 1);
     }
     rub(contact, &group->friction, collider, &part);
     store_part(pass->cloth, &part);

@@ -13,6 +13,7 @@ struct feature_pass {
     /* Of the collider that is looked at, m: bounds of its way since the list was made, and
      * in this substep. */
     double shift, substep_shift;
+    unsigned round;
 };
 
 /* Takes the part out of the feature, with friction. Returns the push, m. */
