@@ -24,6 +24,10 @@ interface Drag {
   planeNormal: Vec3;
   /** The cloth in the hand. */
   grab: Grab | null;
+  /** Where it is wanted now. */
+  position: Vec3;
+  /** A dynamic body falls at once where it was put: while it is held it is put there again. */
+  hold: ReturnType<typeof setInterval> | undefined;
 }
 
 export class DragControl {
@@ -89,7 +93,11 @@ export class DragControl {
     if (!grasp) return;
     const own: Vec3 = target.kind === "collider" ? [...this.store.colliders.get(target.object)!.position] : target.at;
     const grab = target.kind === "cloth" ? new Grab(this.commands.request, target.cloth, target.vertex, own, this.commands.refused) : null;
-    this.drag = { target, pointer: event.pointerId, grip: subtract(own, grasp), planePoint: grasp, planeNormal: normal, grab };
+    const drag: Drag = { target, pointer: event.pointerId, grip: subtract(own, grasp), planePoint: grasp, planeNormal: normal, grab, position: own, hold: undefined };
+    if (target.kind === "collider" && this.store.colliders.get(target.object)!.motion === "dynamic") {
+      drag.hold = setInterval(() => this.mover.push({ drag, position: drag.position }), MOVE_INTERVAL_MS);
+    }
+    this.drag = drag;
     if (grab) this.stage.setHand(target.object, (target as { vertex: number }).vertex, own);
     this.view.controls.enabled = false;
     try {
@@ -111,6 +119,7 @@ export class DragControl {
       if (target.kind === "collider") this.stage.colliders.get(target.object)?.highlight(true, position);
       if (target.kind === "cloth") this.stage.setHand(target.object, target.vertex, position);
       this.view.invalidate();
+      drag.position = position;
       this.mover.push({ drag, position });
       return;
     }
@@ -120,6 +129,7 @@ export class DragControl {
   private up(event: PointerEvent): void {
     this.view.controls.enabled = true;
     if (this.drag && event.pointerId === this.drag.pointer) {
+      clearInterval(this.drag.hold);
       this.mover.flush();
       this.drag.grab?.release();
       this.drag = null;

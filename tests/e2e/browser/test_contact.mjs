@@ -112,6 +112,23 @@ await test("bodies fall, are drawn where the server has them and look different 
   await page.screenshot({ path: path.join(ARTIFACTS, "viewer_bodies.png") });
 });
 
+await test("a body can be lifted, hangs where the mouse holds it and falls when it is let go", async () => {
+  const { screen } = (await state(page)).colliders.find((c) => c.name === "body");
+  const { position: before } = await describe("body");
+  await page.mouse.move(screen.x, screen.y);
+  await page.mouse.down();
+  await client.request("world.resume");
+  await page.mouse.move(screen.x + 20, screen.y - 60, { steps: 6 });
+  const height = async () => (await describe("body")).position[1];
+  await until("it is lifted", async () => (await height()) > before[1] + 0.2);
+  const held = await height();
+  const { tick } = await client.request("world.describe");
+  await until("half a second", async () => (await state(page)).tick > tick + 30);
+  assert.ok(Math.abs((await height()) - held) < 0.05, `it fell from ${held} to ${await height()} in the hand`);
+  await page.mouse.up();
+  await until("it falls", async () => (await height()) < before[1]);
+});
+
 await test("a mesh collider is drawn from its triangles, turns by itself and is drawn anew in another shape", async () => {
   const tetra = (size) => ({ type: "mesh", positions: [0, size, 0, size, 0, 0, -size, 0, size, -size, 0, -size], triangles: [0, 2, 1, 0, 1, 3, 0, 3, 2, 1, 2, 3] });
   await load({
