@@ -17,6 +17,8 @@ enum {
     MAX_VERTICES_PER_WORLD = 500000,
     MAX_VERTICES = 2000000,
     MAX_GRABS = 256,
+    MAX_SNAPSHOTS = 64,
+    MAX_SNAPSHOT_BYTES = 512 << 20,
     MAX_MESSAGE_BYTES = 16 * 1024 * 1024,
     MAX_JSON_DEPTH = 16,
     HANDSHAKE_S = 5
@@ -124,16 +126,18 @@ struct bridge *bridge_create(uv_loop_t *loop, const struct bridge_config *config
     bridge->net = net_create(loop, &net, message, message_size);
     if (!bridge->net) goto failed;
     const struct sim_limits *asked = &config->sim.limits;
-    bridge->limits = (struct sim_limits){.max_clients = net_capacity(bridge->net),
-                                         .max_worlds = or_usual(asked->max_worlds, MAX_WORLDS),
-                                         .max_vertices_per_world =
-                                             or_usual(asked->max_vertices_per_world, MAX_VERTICES_PER_WORLD),
-                                         .max_vertices = or_usual(asked->max_vertices, MAX_VERTICES),
-                                         .max_grabs = or_usual(asked->max_grabs, MAX_GRABS),
-                                         .max_message_bytes = (uint32_t)net.max_message_bytes,
-                                         .max_json_depth = or_usual(asked->max_json_depth, MAX_JSON_DEPTH),
-                                         .command_rate = rate,
-                                         .handshake_s = net.handshake_s};
+    bridge->limits = (struct sim_limits){
+        .max_clients = net_capacity(bridge->net),
+        .max_worlds = or_usual(asked->max_worlds, MAX_WORLDS),
+        .max_vertices_per_world = or_usual(asked->max_vertices_per_world, MAX_VERTICES_PER_WORLD),
+        .max_vertices = or_usual(asked->max_vertices, MAX_VERTICES),
+        .max_grabs = or_usual(asked->max_grabs, MAX_GRABS),
+        .max_snapshots = or_usual(asked->max_snapshots, MAX_SNAPSHOTS),
+        .max_snapshot_bytes = or_usual(asked->max_snapshot_bytes, MAX_SNAPSHOT_BYTES),
+        .max_message_bytes = (uint32_t)net.max_message_bytes,
+        .max_json_depth = or_usual(asked->max_json_depth, MAX_JSON_DEPTH),
+        .command_rate = rate,
+        .handshake_s = net.handshake_s};
     struct sim_config sim = config->sim;
     sim.limits = bridge->limits;
     sim.wake = wake_net;

@@ -152,6 +152,8 @@ static int serve(struct program *program) {
                            .max_vertices_per_world = (uint32_t)options->max_vertices_per_world,
                            .max_vertices = (uint32_t)options->max_vertices,
                            .max_grabs = (uint32_t)options->max_grabs,
+                           .max_snapshots = (uint32_t)options->max_snapshots,
+                           .max_snapshot_bytes = (uint32_t)options->max_snapshot_bytes,
                            .max_json_depth = (uint32_t)options->max_json_depth}},
         .net = {.bind = options->bind,
                 .port = (uint16_t)options->port,

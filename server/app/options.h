@@ -29,6 +29,7 @@ struct options {
     const char *bind, *scene, *scene_dir, *mesh, *web_dir, *token_file;
     int64_t port, command_rate; /* command_rate 0: 2000 on loopback, 100 elsewhere */
     int64_t max_clients, max_worlds, max_vertices_per_world, max_vertices, max_grabs;
+    int64_t max_snapshots, max_snapshot_bytes;
     int64_t max_message_bytes, max_json_depth, handshake_s;
     bool paused;
     bool port_given; /* by a flag or a variable */

@@ -296,9 +296,7 @@ int content_build(struct content *content, const struct wire_scene *scene, const
             return -1;
         }
     }
-    made.start.snapshot = pbd_world_snapshot(made.pbd);
-    made.start.time_scale = made.time_scale;
-    if (!made.start.snapshot || !object_table_copy(&made.start.objects, &made.objects)) {
+    if (!content_state_take(&made.start, &made)) {
         content_free(&made);
         return out_of_memory(error);
     }
@@ -308,24 +306,40 @@ int content_build(struct content *content, const struct wire_scene *scene, const
 
 void content_free(struct content *content) {
     object_table_free(&content->objects);
-    object_table_free(&content->start.objects);
-    pbd_snapshot_destroy(content->start.snapshot);
+    content_state_free(&content->start);
     if (content->pbd) pbd_world_destroy(content->pbd);
     free(content->title);
     free(content->description);
     *content = (struct content){0};
 }
 
-int content_reset(struct content *content, struct wire_error *error) {
+bool content_state_take(struct content_state *state, const struct content *content) {
+    struct content_state taken = {.snapshot = pbd_world_snapshot(content->pbd),
+                                  .time_scale = content->time_scale};
+    if (!taken.snapshot || !object_table_copy(&taken.objects, &content->objects)) {
+        content_state_free(&taken);
+        return false;
+    }
+    *state = taken;
+    return true;
+}
+
+void content_state_free(struct content_state *state) {
+    object_table_free(&state->objects);
+    pbd_snapshot_destroy(state->snapshot);
+    *state = (struct content_state){0};
+}
+
+int content_return(struct content *content, const struct content_state *state, struct wire_error *error) {
     struct object_table objects;
-    if (!object_table_copy(&objects, &content->start.objects)) return out_of_memory(error);
-    if (pbd_world_restore(content->pbd, content->start.snapshot) != PBD_OK) {
+    if (!object_table_copy(&objects, &state->objects)) return out_of_memory(error);
+    if (pbd_world_restore(content->pbd, state->snapshot) != PBD_OK) {
         object_table_free(&objects);
         return out_of_memory(error);
     }
     objects.version = content->objects.version + 1;
     object_table_free(&content->objects);
     content->objects = objects;
-    content->time_scale = content->start.time_scale;
+    content->time_scale = state->time_scale;
     return 0;
 }

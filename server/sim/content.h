@@ -9,6 +9,13 @@
 #include <scene/scene.h>
 #include <sim/object.h>
 
+/* All that changes in a content while it runs, to come back to bit for bit. */
+struct content_state {
+    pbd_snapshot *snapshot;
+    struct object_table objects;
+    double time_scale;
+};
+
 struct content {
     pbd_world *pbd;
     double time_scale;
@@ -16,11 +23,7 @@ struct content {
     char *title, *description; /* of the scene, "" if none */
     bool has_view_position, has_view_target;
     float view_position[3], view_target[3];
-    struct {
-        pbd_snapshot *snapshot;
-        struct object_table objects;
-        double time_scale;
-    } start;
+    struct content_state start;
 };
 
 /* How many vertices may still be added: in this world, and on the whole server. */
@@ -35,8 +38,12 @@ int content_build(struct content *content, const struct wire_scene *scene, const
                   const struct content_room *room, const char *prefix, struct wire_error *error);
 void content_free(struct content *content);
 
-/* The start again: solver, objects, time_scale. The objects' version changes. */
-int content_reset(struct content *content, struct wire_error *error);
+/* As it is now; false when out of memory. */
+bool content_state_take(struct content_state *state, const struct content *content);
+void content_state_free(struct content_state *state);
+/* As it was then (of reset: content->start): solver, objects, time_scale. The objects' version
+ * changes. */
+int content_return(struct content *content, const struct content_state *state, struct wire_error *error);
 
 /* *object is the table's own. The cloth's `attach` needs its colliders to be there. */
 int content_add_cloth(struct content *content, const struct wire_cloth_spec *spec, const char *base_dir,

@@ -68,6 +68,28 @@ static void put_grabs(struct json *json, const struct world *world) {
     json_end_array(json);
 }
 
+static void put_hash(struct json *json, uint64_t hash) {
+    char text[17];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    json_key(json, "state_hash");
+    json_string(json, text);
+}
+
+static void put_snapshots(struct json *json, const struct world *world) {
+    json_begin_array(json);
+    for (uint32_t i = 0; i < world->saved.count; ++i) {
+        const struct saved *saved = &world->saved.items[i];
+        json_begin_object(json);
+        json_key(json, "snapshot");
+        json_string(json, saved->name);
+        put_integer(json, "tick", saved->tick);
+        put_integer(json, "bytes", saved->bytes);
+        put_hash(json, saved->hash);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
 static void put_view(struct json *json, const struct content *content) {
     json_key(json, "view");
     if (!content->has_view_position && !content->has_view_target) {
@@ -83,8 +105,6 @@ static void put_view(struct json *json, const struct content *content) {
 void describe_world(struct json *json, const struct world *world) {
     const struct content *content = &world->content;
     struct pbd_world_settings settings = pbd_world_get_settings(content->pbd);
-    char hash[17];
-    snprintf(hash, sizeof hash, "%016" PRIx64, pbd_world_state_hash(content->pbd));
     json_key(json, "world");
     json_string(json, world->name);
     put_integer(json, "world_index", world->index);
@@ -108,8 +128,9 @@ void describe_world(struct json *json, const struct world *world) {
     put_objects(json, world, OBJECT_COLLIDER);
     json_key(json, "grabs");
     put_grabs(json, world);
-    json_key(json, "state_hash");
-    json_string(json, hash);
+    json_key(json, "snapshots");
+    put_snapshots(json, world);
+    put_hash(json, pbd_world_state_hash(content->pbd));
 }
 
 struct stats_report describe_take_stats(const struct world *world, uint64_t now_us) {

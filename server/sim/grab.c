@@ -63,6 +63,15 @@ void grab_clear(struct grab_table *table) {
     table->count = 0;
 }
 
+bool grab_table_copy(struct grab_table *copy, const struct grab_table *table) {
+    struct grab *items = malloc((table->count + 1u) * sizeof *items);
+    if (!items) return false;
+    if (table->count > 0) memcpy(items, table->items, table->count * sizeof *items);
+    *copy = (struct grab_table){
+        .items = items, .count = table->count, .capacity = table->count + 1u, .last = table->last};
+    return true;
+}
+
 void grab_table_free(struct grab_table *table) {
     free(table->items);
     *table = (struct grab_table){0};

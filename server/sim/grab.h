@@ -34,6 +34,8 @@ void grab_remove(struct grab_table *table, struct grab *grab);
 void grab_prune(struct grab_table *table, const pbd_world *pbd);
 /* Forgets all, after the solver's world was restored or replaced. */
 void grab_clear(struct grab_table *table);
+/* An equal table; false when out of memory. */
+bool grab_table_copy(struct grab_table *copy, const struct grab_table *table);
 void grab_table_free(struct grab_table *table);
 
 #endif

@@ -30,6 +30,7 @@ struct delivery_counters {
 /* Every limit of protocol.md §5, as hello.limits announces it. */
 struct sim_limits {
     uint32_t max_clients, max_worlds, max_vertices_per_world, max_vertices, max_grabs; /* grabs: of a world */
+    uint32_t max_snapshots, max_snapshot_bytes; /* of a world; of all worlds together */
     uint32_t max_message_bytes, max_json_depth, command_rate, handshake_s;
 };
 

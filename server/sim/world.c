@@ -40,6 +40,7 @@ void world_close(struct world *world) {
         world->drags = next;
     }
     grab_table_free(&world->grabs);
+    saved_table_free(&world->saved);
     if (world->job.request) wire_request_destroy(world->job.request);
     content_free(&world->content);
     free(world->tiers);
@@ -134,6 +135,7 @@ bool world_replace_content(struct world *world, struct content *content, uint64_
     content->objects.version = old.objects.version + 1;
     grab_clear(&world->grabs);
     world->grabs.last = 0;
+    saved_table_free(&world->saved);
     world->content = *content;
     *content = (struct content){0};
     begin_epoch(world, &old.objects, now_us);
@@ -141,18 +143,41 @@ bool world_replace_content(struct world *world, struct content *content, uint64_
     return true;
 }
 
-bool world_reset_content(struct world *world, uint64_t now_us, struct wire_error *error) {
+/* grabs: what the state holds; moved. */
+static bool return_content(struct world *world, const struct content_state *state, struct grab_table *grabs,
+                           uint64_t now_us, struct wire_error *error) {
     struct object_table before;
     if (!reserve_gone(world, world->content.objects.count) ||
         !object_table_copy(&before, &world->content.objects)) {
         WIRE_FAIL(error, out_of_memory, "", "The server had no memory for this request.");
         return false;
     }
-    bool done = content_reset(&world->content, error) == 0;
+    bool done = content_return(&world->content, state, error) == 0;
     if (done) {
-        grab_clear(&world->grabs);
+        /* A number is not given twice since the last load. */
+        if (grabs->last < world->grabs.last) grabs->last = world->grabs.last;
+        grab_table_free(&world->grabs);
+        world->grabs = *grabs;
+        *grabs = (struct grab_table){0};
         begin_epoch(world, &before, now_us);
     }
     object_table_free(&before);
+    return done;
+}
+
+bool world_reset_content(struct world *world, uint64_t now_us, struct wire_error *error) {
+    struct grab_table none = {0};
+    return return_content(world, &world->content.start, &none, now_us, error);
+}
+
+bool world_restore_content(struct world *world, const struct saved *saved, uint64_t now_us,
+                           struct wire_error *error) {
+    struct grab_table grabs;
+    if (!grab_table_copy(&grabs, &saved->grabs)) {
+        WIRE_FAIL(error, out_of_memory, "", "The server had no memory for this request.");
+        return false;
+    }
+    bool done = return_content(world, &saved->state, &grabs, now_us, error);
+    grab_table_free(&grabs);
     return done;
 }

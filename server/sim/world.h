@@ -10,6 +10,7 @@
 #include <sim/clock.h>
 #include <sim/content.h>
 #include <sim/grab.h>
+#include <sim/saved.h>
 #include <sim/step_times.h>
 #include <sim/tier.h>
 
@@ -74,6 +75,7 @@ struct world {
     uint64_t event_seq;
     struct drag *drags;
     struct grab_table grabs;
+    struct saved_table saved;
 
     bool announce_all; /* a new epoch: everything is told again */
     struct gone_object *gone_objects;
@@ -103,9 +105,12 @@ uint32_t world_subscriber_count(const struct world *world);
 
 /* Remembers that subscribers must be told; false when out of memory. */
 bool world_note_gone(struct world *world, const struct object *object);
-/* Another content in place of the old one (load), or the old one at its start (reset):
- * notes every object that is not among the new ones as gone and begins a new epoch. */
+/* Another content in place of the old one (load), the old one at its start (reset) or as it was
+ * saved (restore): notes every object that is not among the new ones as gone and begins a new
+ * epoch. A load drops what was saved; a restore brings the grabs back. */
 bool world_replace_content(struct world *world, struct content *content, uint64_t now_us);
 bool world_reset_content(struct world *world, uint64_t now_us, struct wire_error *error);
+bool world_restore_content(struct world *world, const struct saved *saved, uint64_t now_us,
+                           struct wire_error *error);
 
 #endif

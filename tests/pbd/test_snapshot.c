@@ -127,6 +127,19 @@ static void snapshot_outlives_its_world_and_fits_a_fresh_one(void) {
     pbd_world_destroy(fresh);
 }
 
+static void a_shared_snapshot_goes_with_its_last_owner(void) {
+    struct scene scene = start();
+    pbd_snapshot *snapshot = pbd_world_snapshot(scene.world);
+    CHECK(pbd_snapshot_ref(snapshot) == snapshot);
+    pbd_snapshot_destroy(snapshot);
+    CHECK_INT(pbd_world_restore(scene.world, snapshot), PBD_OK);
+    /* 195 particles of 13 float32 at least. */
+    CHECK(pbd_snapshot_size(snapshot) > 195 * 13 * sizeof(float));
+    pbd_snapshot_destroy(snapshot);
+    finish(&scene);
+}
+
 RUN_TESTS(TEST(restored_world_runs_on_bit_for_bit), TEST(start_comes_back_after_everything_was_changed),
           TEST(what_was_added_later_is_gone_and_its_id_stays_stale),
-          TEST(snapshot_outlives_its_world_and_fits_a_fresh_one))
+          TEST(snapshot_outlives_its_world_and_fits_a_fresh_one),
+          TEST(a_shared_snapshot_goes_with_its_last_owner))

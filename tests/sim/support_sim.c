@@ -59,6 +59,8 @@ void bench_open(struct bench *bench, const char *spec) {
                                            .max_vertices_per_world = 2000,
                                            .max_vertices = 3000,
                                            .max_grabs = 3,
+                                           .max_snapshots = 3,
+                                           .max_snapshot_bytes = 10 << 20,
                                            .max_message_bytes = 1 << 24,
                                            .max_json_depth = 16,
                                            .command_rate = 2000,

@@ -60,7 +60,7 @@ static void reset_returns_to_the_start_bit_for_bit(void) {
         pbd_world_step(content.pbd);
     CHECK(pbd_world_state_hash(content.pbd) != start);
     uint32_t version = content.objects.version;
-    CHECK_INT(content_reset(&content, &error), 0);
+    CHECK_INT(content_return(&content, &content.start, &error), 0);
     CHECK(pbd_world_state_hash(content.pbd) == start);
     CHECK_INT(pbd_world_tick(content.pbd), 0);
     CHECK(object_find(&content.objects, OBJECT_COLLIDER, "ball") != NULL);

@@ -67,5 +67,21 @@ static void those_that_the_solver_has_ended_are_forgotten(void) {
     bench_close(&bench);
 }
 
+static void a_copy_is_equal_and_its_own(void) {
+    bench_open(&bench, SHEET);
+    grab(1, 0);
+    grab(2, 1);
+    struct grab_table copy;
+    CHECK(grab_table_copy(&copy, &table));
+    grab_remove(&table, &table.items[0]);
+    CHECK_INT(copy.count, 2);
+    CHECK_INT(copy.items[0].client, 1);
+    CHECK_INT(copy.last, table.last);
+    CHECK(grab_reserve(&copy));
+    grab_table_free(&copy);
+    grab_table_free(&table);
+    bench_close(&bench);
+}
+
 RUN_TESTS(TEST(numbers_rise_and_are_not_used_again), TEST(a_clients_grabs_are_found_one_by_one),
-          TEST(those_that_the_solver_has_ended_are_forgotten))
+          TEST(those_that_the_solver_has_ended_are_forgotten), TEST(a_copy_is_equal_and_its_own))

@@ -81,6 +81,22 @@ class Commands(Generic[Result]):
 
     reset = world_reset
 
+    def world_save(self, snapshot: str, *, world: Union[str, Unset] = UNSET) -> Result:
+        """Keeps a world's whole state under a name, in place of an earlier one of that name.
+
+        Args:
+            snapshot: name of the snapshot, within the world.
+        """
+        return self._command("world.save", {"world": world, "snapshot": snapshot})
+
+    def world_restore(self, snapshot: str, *, world: Union[str, Unset] = UNSET) -> Result:
+        """Back to a saved state, bit for bit; its tick, epoch + 1.
+
+        Args:
+            snapshot: name of the snapshot, within the world.
+        """
+        return self._command("world.restore", {"world": world, "snapshot": snapshot})
+
     def world_describe(self, *, world: Union[str, Unset] = UNSET) -> Result:
         """Settings, solver, cloths and colliders of a world, and its state hash."""
         return self._command("world.describe", {"world": world})

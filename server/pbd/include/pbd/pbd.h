@@ -34,10 +34,15 @@ uint32_t pbd_world_events(const pbd_world *world, const struct pbd_event **event
 /* XXH3-64 of the state as physics.md §9 orders it. */
 uint64_t pbd_world_state_hash(const pbd_world *world);
 
-/* The whole state, ids and settings included; restore is bit-exact. NULL / PBD_OUT_OF_MEMORY. */
+/* The whole state, ids and settings included; restore is bit-exact, also into another world,
+ * which becomes a copy. NULL / PBD_OUT_OF_MEMORY. */
 pbd_snapshot *pbd_world_snapshot(const pbd_world *world);
 int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot);
+/* One more owner; destroy frees it with the last. One thread at a time. */
+pbd_snapshot *pbd_snapshot_ref(pbd_snapshot *snapshot);
 void pbd_snapshot_destroy(pbd_snapshot *snapshot);
+/* Bytes of memory, without the fabrics and meshes that it shares with worlds. */
+size_t pbd_snapshot_size(const pbd_snapshot *snapshot);
 
 struct pbd_world_stats {
     uint32_t constraints;   /* stretch and bend constraints that are switched on */

@@ -21,9 +21,11 @@ struct cloth_record {
     struct pin *pins;
     struct attachment *attachments;
     void *contacts;
+    size_t contacts_size;
 };
 
 struct pbd_snapshot {
+    uint32_t refs;
     struct pbd_world_settings settings;
     uint32_t tick, next_order;
     uint32_t cloth_count, collider_count;
@@ -52,8 +54,8 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     record->state = copy_of(cloth->state_block, cloth->state_floats * sizeof(float));
     record->pins = copy_of(cloth->pins, cloth->pin_count * sizeof *cloth->pins);
     record->attachments = copy_of(cloth->attachments, cloth->attachment_count * sizeof *cloth->attachments);
-    size_t contact_size = contact_state_size(cloth);
-    record->contacts = malloc(contact_size > 0 ? contact_size : 1);
+    record->contacts_size = contact_state_size(cloth);
+    record->contacts = malloc(record->contacts_size > 0 ? record->contacts_size : 1);
     record->cloth.pins = NULL;
     record->cloth.attachments = NULL;
     record->cloth.contacts = NULL;
@@ -73,7 +75,7 @@ static void copy_collider(struct pbd_collider *to, const struct pbd_collider *fr
 }
 
 void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
-    if (snapshot == NULL) return;
+    if (snapshot == NULL || --snapshot->refs > 0) return;
     for (uint32_t i = 0; snapshot->cloths != NULL && i < snapshot->cloth_count; ++i) {
         struct cloth_record *record = &snapshot->cloths[i];
         if (record->cloth.fabric != NULL) pbd_fabric_unref(record->cloth.fabric);
@@ -93,9 +95,29 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot) {
     free(snapshot);
 }
 
+pbd_snapshot *pbd_snapshot_ref(pbd_snapshot *snapshot) {
+    snapshot->refs += 1;
+    return snapshot;
+}
+
+size_t pbd_snapshot_size(const pbd_snapshot *snapshot) {
+    size_t bytes = sizeof *snapshot + snapshot->cloth_count * sizeof *snapshot->cloths +
+                   snapshot->collider_count * (sizeof *snapshot->colliders + sizeof(uint32_t)) +
+                   snapshot->memory_count * sizeof *snapshot->memory +
+                   snapshot->grab_count * sizeof *snapshot->grabs + snapshot->sides_size;
+    for (uint32_t i = 0; i < snapshot->cloth_count; ++i) {
+        const struct cloth_record *record = &snapshot->cloths[i];
+        bytes += record->cloth.state_floats * sizeof(float) + record->contacts_size +
+                 record->cloth.pin_count * sizeof *record->pins +
+                 record->cloth.attachment_count * sizeof *record->attachments;
+    }
+    return bytes;
+}
+
 pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
     pbd_snapshot *snapshot = calloc(1, sizeof *snapshot);
     if (snapshot == NULL) return NULL;
+    snapshot->refs = 1;
     snapshot->settings = world->settings;
     snapshot->tick = world->tick;
     snapshot->next_order = world->next_order;
