@@ -18,6 +18,8 @@ void scene_cloth_settings_apply(struct pbd_cloth_settings *settings,
     TAKE(members, settings, friction);
     TAKE(members, settings, static_friction);
     TAKE(members, settings, restitution);
+    TAKE(members, settings, drag_coefficient);
+    TAKE(members, settings, lift_coefficient);
     if (members->has_self_collision == WIRE_PRESENT) settings->self_collision = members->self_collision;
     if (members->has_cloth_collision == WIRE_PRESENT) settings->cloth_collision = members->cloth_collision;
     if (members->has_stretch_compliance == WIRE_NULL) settings->stretch_compliance = PBD_COMPLIANCE_OFF;
@@ -49,10 +51,20 @@ static void apply_solver(struct pbd_solver_settings *settings, const struct wire
     TAKE(members, settings, velocity_factor);
 }
 
+static void apply_wind(struct pbd_wind *wind, const struct wire_wind *members) {
+    if (members->has_velocity == WIRE_PRESENT)
+        memcpy(wind->velocity, members->velocity, sizeof wind->velocity);
+    TAKE(members, wind, turbulence);
+    TAKE(members, wind, gust_size);
+    TAKE(members, wind, air_density);
+}
+
 void scene_world_settings_apply(struct pbd_world_settings *settings,
                                 const struct wire_world_settings *members) {
     if (members->has_gravity == WIRE_PRESENT)
         memcpy(settings->gravity, members->gravity, sizeof settings->gravity);
+    if (members->has_wind == WIRE_PRESENT) apply_wind(&settings->wind, &members->wind);
+    if (members->has_seed == WIRE_PRESENT) settings->seed = (uint32_t)members->seed;
     TAKE(members, settings, drag);
     TAKE(members, settings, damping);
     TAKE(members, settings, max_depenetration);

@@ -49,10 +49,25 @@ void describe_solver(struct json *json, const struct pbd_solver_settings *solver
     json_end_object(json);
 }
 
+static void put_wind(struct json *json, const struct pbd_wind *wind, const struct wire_wind *members) {
+    json_key(json, "wind");
+    json_begin_object(json);
+    if (HAS(velocity)) describe_vector(json, "velocity", wind->velocity, 3);
+    if (HAS(turbulence)) describe_number(json, "turbulence", wind->turbulence);
+    if (HAS(gust_size)) describe_number(json, "gust_size", wind->gust_size);
+    if (HAS(air_density)) describe_number(json, "air_density", wind->air_density);
+    json_end_object(json);
+}
+
 void describe_world_settings(struct json *json, const struct pbd_world_settings *settings, double time_scale,
                              const struct wire_world_settings *members) {
     json_begin_object(json);
     if (HAS(gravity)) describe_vector(json, "gravity", settings->gravity, 3);
+    if (HAS(wind)) put_wind(json, &settings->wind, members ? &members->wind : NULL);
+    if (HAS(seed)) {
+        json_key(json, "seed");
+        json_integer(json, settings->seed);
+    }
     if (HAS(drag)) describe_number(json, "drag", settings->drag);
     if (HAS(damping)) describe_number(json, "damping", settings->damping);
     if (HAS(time_scale)) {
@@ -93,6 +108,8 @@ void describe_material_members(struct json *json, const struct pbd_cloth_setting
     if (HAS(friction)) describe_number(json, "friction", settings->friction);
     if (HAS(static_friction)) put_static_friction(json, settings->static_friction);
     if (HAS(restitution)) describe_number(json, "restitution", settings->restitution);
+    if (HAS(drag_coefficient)) describe_number(json, "drag_coefficient", settings->drag_coefficient);
+    if (HAS(lift_coefficient)) describe_number(json, "lift_coefficient", settings->lift_coefficient);
 }
 
 void describe_material(struct json *json, const struct pbd_cloth_settings *settings,
@@ -118,6 +135,8 @@ void describe_inactive(struct json *json, enum pbd_method method) {
     /* G103: stretch and collider projection only, one substep, no friction. The last ones are
      * no settings: corners and edges of colliders, what cloth does to bodies, ways to hold it. */
     static const char *const of_jacobi[] = {"solver.substeps",
+                                            "wind",
+                                            "seed",
                                             "drag",
                                             "damping",
                                             "max_depenetration",
@@ -132,6 +151,8 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "friction",
                                             "static_friction",
                                             "restitution",
+                                            "drag_coefficient",
+                                            "lift_coefficient",
                                             "collider_features",
                                             "reaction_on_bodies",
                                             "dynamic_attachments",

@@ -1,5 +1,5 @@
 /* physics.md §9: every instruction-set level gives the same state, tick for tick, in
- * all methods, with bending of both kinds, contacts, pins on their way and damping. */
+ * all methods, with bending of both kinds, contacts, wind in gusts, pins on their way and damping. */
 #include "check.h"
 #include "sheet.h"
 
@@ -13,6 +13,7 @@ static pbd_world *busy_world(const struct kernels *kernels, enum pbd_method meth
     settings.solver.method = method;
     settings.solver.iterations = iterations;
     settings.solver.substeps = 4;
+    settings.wind = (struct pbd_wind){{1.0f, -1.5f, -0.3f}, 0.6f, 0.4f, 1.225f};
     pbd_world *world = pbd_world_create(&settings);
     world->kernels = kernels;
     struct sheet sheet = sheet_create(27, 19, 1.2, 0.9);

@@ -6,7 +6,7 @@
 static void present_members_replace_and_absent_ones_stay(void) {
     struct wire_request *request = decode_cloth(
         "{\"cloth\":\"c\",\"grid\":{\"nx\":2,\"ny\":2,\"size\":[1,1]},\"thickness\":0.25,\"bend_model\":\"distance\","
-        "\"bend_compliance\":null,\"static_friction\":0.75,\"restitution\":0.5,\"stretch_stiffness\":0.125}");
+        "\"bend_compliance\":null,\"static_friction\":0.75,\"restitution\":0.5,\"stretch_stiffness\":0.125,\"drag_coefficient\":2}");
     const struct wire_scene *scene = request->params;
     struct pbd_cloth_settings settings = pbd_default_cloth_settings(), defaults = settings;
     settings.friction = 0.9f;
@@ -18,6 +18,8 @@ static void present_members_replace_and_absent_ones_stay(void) {
     CHECK(settings.restitution == 0.5f);
     CHECK(settings.stretch_stiffness == 0.125f);
     CHECK(settings.friction == 0.9f);
+    CHECK(settings.drag_coefficient == 2.0f);
+    CHECK(settings.lift_coefficient == defaults.lift_coefficient);
     CHECK(settings.stretch_compliance == defaults.stretch_compliance);
     CHECK(settings.bend_stiffness == defaults.bend_stiffness);
     wire_request_destroy(request);
@@ -51,6 +53,20 @@ static void world_members_and_partial_solvers(void) {
     wire_request_destroy(request);
 }
 
+static void partial_winds_keep_the_rest(void) {
+    struct wire_request *request = decode_scene(
+        "{\"world\":{\"wind\":{\"velocity\":[5,0,-2],\"turbulence\":0.25},\"seed\":4294967295}}");
+    const struct wire_scene *scene = request->params;
+    struct pbd_world_settings settings = pbd_default_world_settings(), defaults = settings;
+    settings.wind.gust_size = 3.0f;
+    scene_world_settings_apply(&settings, &scene->world);
+    CHECK(settings.wind.velocity[0] == 5.0f && settings.wind.velocity[2] == -2.0f);
+    CHECK(settings.wind.turbulence == 0.25f && settings.wind.gust_size == 3.0f);
+    CHECK(settings.wind.air_density == defaults.wind.air_density);
+    CHECK(settings.seed == 4294967295u);
+    wire_request_destroy(request);
+}
+
 /* The table's defaults and the solver's are one truth. */
 static void an_absent_member_holds_the_solvers_default(void) {
     struct wire_request *request = decode_scene("{\"world\":{\"solver\":{}}}");
@@ -79,4 +95,4 @@ static void an_absent_member_holds_the_solvers_default(void) {
 
 RUN_TESTS(TEST(present_members_replace_and_absent_ones_stay),
           TEST(null_static_friction_follows_the_kinetic_one), TEST(world_members_and_partial_solvers),
-          TEST(an_absent_member_holds_the_solvers_default))
+          TEST(partial_winds_keep_the_rest), TEST(an_absent_member_holds_the_solvers_default))

@@ -32,6 +32,12 @@ static void a_new_worlds_settings_are_the_tables(void) {
     CHECK_INT(table->solver.iterations, solver.solver.iterations);
     CHECK_INT(table->solver.substeps, solver.solver.substeps);
     SAME(table->solver.dt, solver.solver.dt);
+    for (int i = 0; i < 3; ++i)
+        SAME(table->wind.velocity[i], solver.wind.velocity[i]);
+    SAME(table->wind.turbulence, solver.wind.turbulence);
+    SAME(table->wind.gust_size, solver.wind.gust_size);
+    SAME(table->wind.air_density, solver.wind.air_density);
+    CHECK_INT(table->seed, solver.seed);
     SAME(table->solver.jacobi_weight, solver.solver.jacobi_weight);
     SAME(table->solver.velocity_factor, solver.solver.velocity_factor);
     wire_request_destroy(request);
@@ -53,6 +59,8 @@ static void a_new_cloths_settings_are_the_tables(void) {
     SAME(table->thickness, solver.thickness);
     SAME(table->friction, solver.friction);
     SAME(table->restitution, solver.restitution);
+    SAME(table->drag_coefficient, solver.drag_coefficient);
+    SAME(table->lift_coefficient, solver.lift_coefficient);
     CHECK(solver.static_friction == PBD_SAME_AS_KINETIC); /* the table's null */
     wire_request_destroy(request);
 }

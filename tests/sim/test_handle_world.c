@@ -123,6 +123,29 @@ static void reset_is_bit_exact_after_anything(void) {
     bench_close(&bench);
 }
 
+static void wind_blows_and_reset_brings_the_calm_back(void) {
+    bench_open(&bench, SHEET);
+    char start[17];
+    strcpy(start, bench_hash(&bench));
+    const cJSON *set =
+        bench_call(&bench, "world.set", "{\"wind\":{\"velocity\":[9,0,0],\"turbulence\":0.2},\"seed\":3}");
+    const cJSON *previous = cJSON_GetObjectItem(set, "previous");
+    CHECK_NEAR(bench_number(cJSON_GetObjectItem(previous, "wind"), "turbulence"), 0, 0);
+    CHECK_INT(cJSON_GetArraySize(cJSON_GetObjectItem(previous, "wind")), 2);
+    CHECK_NEAR(bench_number(previous, "seed"), 0, 0);
+    bench_call(&bench, "world.step", "{\"ticks\":30}");
+    const cJSON *world = bench_call(&bench, "world.describe", NULL);
+    const cJSON *wind = cJSON_GetObjectItem(cJSON_GetObjectItem(world, "settings"), "wind");
+    CHECK_NEAR(cJSON_GetArrayItem(cJSON_GetObjectItem(wind, "velocity"), 0)->valuedouble, 9, 0);
+    CHECK_NEAR(bench_number(wind, "air_density"), 1.225, 1e-6);
+    bench_call(&bench, "world.reset", NULL);
+    CHECK_STRING(bench_hash(&bench), start);
+    world = bench_call(&bench, "world.describe", NULL);
+    wind = cJSON_GetObjectItem(cJSON_GetObjectItem(world, "settings"), "wind");
+    CHECK_NEAR(cJSON_GetArrayItem(cJSON_GetObjectItem(wind, "velocity"), 0)->valuedouble, 0, 0);
+    bench_close(&bench);
+}
+
 static void reset_keeps_running_and_time_goes_on(void) {
     bench_open(&bench, SHEET);
     bench_call(&bench, "world.resume", NULL);
@@ -191,4 +214,5 @@ RUN_TESTS(TEST(a_world_is_created_from_a_scene_a_spec_or_nothing),
           TEST(a_load_that_fails_leaves_the_world_as_it_was), TEST(reset_is_bit_exact_after_anything),
           TEST(reset_keeps_running_and_time_goes_on), TEST(pausing_twice_is_pausing_once),
           TEST(set_changes_what_is_named_and_tells_what_it_replaced),
-          TEST(another_dt_changes_the_rate_at_once), TEST(jacobi_lists_inactive_parameters))
+          TEST(another_dt_changes_the_rate_at_once), TEST(wind_blows_and_reset_brings_the_calm_back),
+          TEST(jacobi_lists_inactive_parameters))

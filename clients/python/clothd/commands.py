@@ -128,6 +128,7 @@ class Commands(Generic[Result]):
 
     def world_set(
         self, *, world: Union[str, Unset] = UNSET, gravity: Union[Floats, Unset] = UNSET,
+        wind: Union[Mapping[str, Any], Unset] = UNSET, seed: Union[int, Unset] = UNSET,
         drag: Union[float, Unset] = UNSET, damping: Union[float, Unset] = UNSET,
         time_scale: Union[float, Unset] = UNSET, max_depenetration: Union[float, Unset] = UNSET,
         max_speed: Union[float, Unset] = UNSET, solver: Union[Mapping[str, Any], Unset] = UNSET
@@ -136,6 +137,8 @@ class Commands(Generic[Result]):
 
         Args:
             gravity: acceleration of every free particle; -100000 to 100000 m/s²; default [0, -9.8, 0].
+            wind: lift and drag on every triangle; members left out keep their value; not in jacobi.
+            seed: of the gusts: another seed, other gusts; 0 to 4294967295; default 0.
             drag: air drag: velocities fall by exp(-drag·t); 0 to 1000 1/s; default 0.5.
             damping: share of non-rigid motion removed per tick; 1 leaves rigid motion only; 0 to 1; default
                 0.02.
@@ -146,8 +149,8 @@ class Commands(Generic[Result]):
             solver: the solver; members left out keep their value.
         """
         return self._command("world.set", {
-            "world": world, "gravity": floats_of(gravity), "drag": plain_of(drag),
-            "damping": plain_of(damping), "time_scale": plain_of(time_scale),
+            "world": world, "gravity": floats_of(gravity), "wind": plain_of(wind), "seed": plain_of(seed),
+            "drag": plain_of(drag), "damping": plain_of(damping), "time_scale": plain_of(time_scale),
             "max_depenetration": plain_of(max_depenetration), "max_speed": plain_of(max_speed),
             "solver": plain_of(solver)})
 
@@ -171,7 +174,8 @@ class Commands(Generic[Result]):
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
         thickness: Union[float, Unset] = UNSET, self_collision: Union[bool, Unset] = UNSET,
         cloth_collision: Union[bool, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
-        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET
+        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET,
+        drag_coefficient: Union[float, Unset] = UNSET, lift_coefficient: Union[float, Unset] = UNSET
     ) -> Result:
         """Adds a cloth from a grid, a mesh or a file; answers the import report. Exactly one of grid, mesh,
         file.
@@ -210,6 +214,9 @@ class Commands(Generic[Result]):
             friction: kinetic friction; a pair's is the root of the product of both; 0 to 100; default 0.3.
             static_friction: static friction; null = as friction; 0 to 100.
             restitution: bounce; a pair's is the larger of both; 0 to 1; default 0.
+            drag_coefficient: wind's force along it: half density × speed² × area that faces it × this; 0 to
+                100; default 1.2.
+            lift_coefficient: wind's force across it, likewise; greatest at 45 degrees; 0 to 100; default 1.
         """
         return self._command("cloth.add", {
             "world": world, "cloth": cloth, "grid": plain_of(grid), "mesh": plain_of(mesh), "file": file,
@@ -220,7 +227,8 @@ class Commands(Generic[Result]):
             "stretch_compliance": plain_of(stretch_compliance), "bend_compliance": plain_of(bend_compliance),
             "bend_model": bend_model, "thickness": plain_of(thickness), "self_collision": self_collision,
             "cloth_collision": cloth_collision, "friction": plain_of(friction),
-            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution)})
+            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution),
+            "drag_coefficient": plain_of(drag_coefficient), "lift_coefficient": plain_of(lift_coefficient)})
 
     def cloth_remove(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Result:
         """Removes a cloth.
@@ -246,7 +254,8 @@ class Commands(Generic[Result]):
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
         thickness: Union[float, Unset] = UNSET, self_collision: Union[bool, Unset] = UNSET,
         cloth_collision: Union[bool, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
-        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET
+        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET,
+        drag_coefficient: Union[float, Unset] = UNSET, lift_coefficient: Union[float, Unset] = UNSET
     ) -> Result:
         """Changes the material of a cloth; members left out keep their value.
 
@@ -269,6 +278,9 @@ class Commands(Generic[Result]):
             friction: kinetic friction; a pair's is the root of the product of both; 0 to 100; default 0.3.
             static_friction: static friction; null = as friction; 0 to 100.
             restitution: bounce; a pair's is the larger of both; 0 to 1; default 0.
+            drag_coefficient: wind's force along it: half density × speed² × area that faces it × this; 0 to
+                100; default 1.2.
+            lift_coefficient: wind's force across it, likewise; greatest at 45 degrees; 0 to 100; default 1.
         """
         return self._command("cloth.set", {
             "world": world, "cloth": cloth, "stretch_stiffness": plain_of(stretch_stiffness),
@@ -276,7 +288,8 @@ class Commands(Generic[Result]):
             "bend_compliance": plain_of(bend_compliance), "bend_model": bend_model,
             "thickness": plain_of(thickness), "self_collision": self_collision,
             "cloth_collision": cloth_collision, "friction": plain_of(friction),
-            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution)})
+            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution),
+            "drag_coefficient": plain_of(drag_coefficient), "lift_coefficient": plain_of(lift_coefficient)})
 
     def cloth_pin(
         self, cloth: str, vertices: Vertices, *, world: Union[str, Unset] = UNSET,

@@ -57,8 +57,18 @@ struct pbd_solver_settings {
     float velocity_factor;  /* G103's per-tick factor (0.99), jacobi only */
 };
 
+/* Moving air. With velocity 0 there is none: `drag` alone slows what moves. */
+struct pbd_wind {
+    float velocity[3]; /* m/s (0) */
+    float turbulence;  /* [0,10]: rms of each component of the gusts / |velocity| (0) */
+    float gust_size;   /* m: how far apart gusts that differ are (1) */
+    float air_density; /* kg/m³ (1.225) */
+};
+
 struct pbd_world_settings {
-    float gravity[3];        /* m/s² (0,-9.8,0) */
+    float gravity[3]; /* m/s² (0,-9.8,0) */
+    struct pbd_wind wind;
+    uint32_t seed;           /* of the gusts (0) */
     float drag;              /* 1/s (0.5): v *= exp(-drag·h) */
     float damping;           /* [0,1] per tick (0.02): P07's rigid-motion damping */
     float max_depenetration; /* m/s (2) */
@@ -72,12 +82,14 @@ struct pbd_cloth_settings {
     float stretch_compliance; /* m/N, method xpbd (1e-7) */
     float bend_compliance;    /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
     enum pbd_bend_model bend_model;
-    float thickness;       /* m, kept to collider surfaces, and between layers of cloth (0.005) */
-    bool self_collision;   /* contact with itself (false) */
-    bool cloth_collision;  /* contact with other cloths, unless they say no (true) */
-    float friction;        /* kinetic coefficient ≥ 0 (0.3) */
-    float static_friction; /* ≥ 0, or PBD_SAME_AS_KINETIC */
-    float restitution;     /* [0,1] (0) */
+    float thickness;        /* m, kept to collider surfaces, and between layers of cloth (0.005) */
+    bool self_collision;    /* contact with itself (false) */
+    bool cloth_collision;   /* contact with other cloths, unless they say no (true) */
+    float friction;         /* kinetic coefficient ≥ 0 (0.3) */
+    float static_friction;  /* ≥ 0, or PBD_SAME_AS_KINETIC */
+    float restitution;      /* [0,1] (0) */
+    float drag_coefficient; /* along the wind (1.2) */
+    float lift_coefficient; /* across it (1) */
 };
 
 struct pbd_shape {

@@ -2,6 +2,7 @@
 #include "solve/damping.h"
 
 #include "math/elementary.h"
+#include "solve/aero.h"
 #include "solve/strength.h"
 
 /* Moments of inertia below this part of the largest are those of a line or a point;
@@ -103,10 +104,17 @@ void damping_predict(const pbd_world *world, struct pbd_cloth *cloth, float h) {
         .y = h * settings->gravity[1],
         .z = h * settings->gravity[2],
     };
-    if (!(settings->damping > 0.0f)) {
+    bool windy = aero_acts(world, cloth);
+    if (windy || !(settings->damping > 0.0f))
         world->kernels->integrate_predict(&cloth->state, &cloth->scratch, n, kick, h);
-        return;
+    if (windy) {
+        /* Velocities are kicked; what follows takes the wind's part as well. */
+        aero_kick(world, cloth, h);
+        kick = (struct kick){.factor = 1.0f};
+        if (!(settings->damping > 0.0f))
+            world->kernels->integrate_predict(&cloth->state, &cloth->scratch, n, kick, h);
     }
+    if (!(settings->damping > 0.0f)) return;
     struct moments moments;
     set_reference(cloth, &moments);
     world->kernels->integrate_moments(&cloth->state, cloth->fabric->mass, n, kick, &moments);

@@ -8,6 +8,7 @@
 #ifndef PBD_SOLVE_KERNELS_H
 #define PBD_SOLVE_KERNELS_H
 
+#include "solve/triangle_set.h"
 #include "world/world_internal.h"
 
 /* One Gauss–Seidel sweep over distance constraints. The `first` kernels take λ as 0 and
@@ -77,6 +78,29 @@ struct kick {
     float factor, x, y, z;
 };
 
+/* Lift and drag of triangles in the wind: f gains a third of each one's force. */
+struct aero_pass {
+    const float *x[3], *e[3];
+    const float *v[3];         /* relative to the gusts where there are any, m/s */
+    const float *inverse_mass; /* per triangle, 1/kg; 0: it takes no force */
+    float *f[3];               /* per particle, N */
+    float wind[3];             /* m/s */
+    float half_density;        /* of the air / 2, kg/m³ */
+    float drag, lift;          /* coefficients */
+    float h;                   /* s, of the substep */
+};
+
+/* One layer of gusts, where the particles are. */
+struct gust_pass {
+    const float *x[3];
+    float *gust[3];     /* gains strength · noise((x + shift)/size), m/s */
+    float inverse_size; /* 1/m */
+    float fraction[3];  /* shift/size = cell + fraction, 0 ≤ fraction ≤ 1 */
+    uint32_t cell[3];   /* modulo 2³² */
+    uint32_t seed;
+    float strength; /* m/s */
+};
+
 struct extent {
     float coordinate;   /* largest |coordinate| */
     float speed_square; /* largest |v|² of free particles, may be infinity */
@@ -99,6 +123,12 @@ struct extent {
     X(integrate_commit, void,                                                                                \
       (const struct cloth_state *s, const struct cloth_scratch *t, uint32_t n, float inverse_h))             \
     X(integrate_extent, struct extent, (const struct cloth_state *s, uint32_t n))                            \
+    /* wind: forces of all triangles; v += h·w·f where w > 0; gusts at n particles; v − gust */          \
+    X(aero_forces, void, (const struct aero_pass *pass, const struct triangle_set *set))                     \
+    X(aero_kick, void,                                                                                       \
+      (const struct cloth_state *s, const float *fx, const float *fy, const float *fz, uint32_t n, float h)) \
+    X(gust_add, void, (const struct gust_pass *pass, uint32_t n))                                            \
+    X(gust_subtract, void, (const float *v, const float *gust, float *relative, uint32_t n))                 \
     /* stretch constraints; distances between opposite vertices of hinges; dihedral angles */                \
     X(stretch_first, void, (const struct stretch_pass *pass, const struct stretch_set *set))                 \
     X(stretch_next, void, (const struct stretch_pass *pass, const struct stretch_set *set))                  \

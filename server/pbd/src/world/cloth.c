@@ -3,8 +3,10 @@
 
 #include "contact/contact.h"
 #include "contact/surface.h"
+#include "solve/aero.h"
 #include "solve/attach.h"
 #include "solve/grab.h"
+#include "solve/triangle_set.h"
 #include "world/sleep.h"
 
 #include <assert.h>
@@ -22,12 +24,16 @@ struct pbd_cloth_settings pbd_default_cloth_settings(void) {
         .friction = 0.3f,
         .static_friction = PBD_SAME_AS_KINETIC,
         .restitution = 0.0f,
+        .drag_coefficient = 1.2f,
+        .lift_coefficient = 1.0f,
     };
 }
 
 void cloth_release(struct pbd_cloth *cloth) {
     contact_destroy(cloth);
     surface_destroy(cloth);
+    triangle_set_destroy(cloth);
+    aero_destroy(cloth);
     cloth_memory_destroy(cloth);
     free(cloth->pins);
     free(cloth->attachments);

@@ -3,6 +3,7 @@
 
 #include "contact/rigid.h"
 #include "math/elementary.h"
+#include "solve/aero.h"
 #include "solve/grab.h"
 #include "world/islands.h"
 
@@ -161,7 +162,7 @@ static struct island_node cloth_node(const pbd_world *world, struct pbd_cloth *c
     }
     double radius = ball_radius((double)cloth->fabric->view.rest_diagonal, largest_coordinate(&node));
     inflate(&node, (double)cloth->settings.thickness + radius);
-    if (cloth_is_active(cloth)) inflate(&node, reach_of(world, fastest(cloth)));
+    if (cloth_is_active(cloth)) inflate(&node, reach_of(world, fastest(cloth) + aero_speed(world, cloth)));
     node.passes = !cloth->settings.cloth_collision;
     return node;
 }
@@ -353,7 +354,7 @@ static double cloth_radius(const struct pbd_cloth *cloth) {
 static void watch_cloth(const pbd_world *world, struct pbd_cloth *cloth) {
     struct cloth_state *s = &cloth->state;
     uint32_t count = cloth->fabric->padded_count;
-    if (pins_move(cloth) || grabs_hold(world, cloth->id)) cloth->quiet_ticks = 0;
+    if (pins_move(cloth) || grabs_hold(world, cloth->id) || aero_acts(world, cloth)) cloth->quiet_ticks = 0;
     bool rests = cloth->quiet_ticks > 0;
     double radius = cloth_radius(cloth);
     for (uint32_t first = 0; rests && first < count; first += BLOCK)

@@ -5,8 +5,8 @@
  * coordinate if larger) around where it was when its body last left one; those of a
  * collider have g·h·(1/16 s) if that is more, h a substep. A body whose particles stayed in
  * their balls for 1 s is quiet. It sleeps when everything that touches it, directly or
- * through others, is static, asleep or quiet too, and nothing draws it: no grab, no pin or
- * attachment on its way, no moving collider. Sleeping bodies touch no waking ones: whatever
+ * through others, is static, asleep or quiet too, and nothing draws it: no grab, no wind, no pin
+ * or attachment on its way, no moving collider. Sleeping bodies touch no waking ones: whatever
  * comes near wakes the whole island before it can touch.
  *
  * Inactive in the method `jacobi`, which is the homework's loop and no more. */

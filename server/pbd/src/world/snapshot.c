@@ -28,6 +28,7 @@ struct pbd_snapshot {
     uint32_t refs;
     struct pbd_world_settings settings;
     uint32_t tick, next_order;
+    double gust_shift[3];
     uint32_t cloth_count, collider_count;
     struct cloth_record *cloths;    /* in the order of adding */
     struct pbd_collider *colliders; /* in the order of adding */
@@ -60,6 +61,8 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     record->cloth.attachments = NULL;
     record->cloth.contacts = NULL;
     record->cloth.surface = NULL;
+    record->cloth.triangles = NULL;
+    record->cloth.aero = NULL;
     record->cloth.state_block = record->cloth.scratch_block = NULL;
     if (record->state == NULL || record->pins == NULL || record->attachments == NULL ||
         record->contacts == NULL)
@@ -121,6 +124,7 @@ pbd_snapshot *pbd_world_snapshot(const pbd_world *world) {
     snapshot->settings = world->settings;
     snapshot->tick = world->tick;
     snapshot->next_order = world->next_order;
+    memcpy(snapshot->gust_shift, world->gust_shift, sizeof snapshot->gust_shift);
     snapshot->cloth_count = world->cloth_count;
     snapshot->collider_count = world->collider_count;
     snapshot->cloths = calloc(world->cloth_count + 1u, sizeof *snapshot->cloths);
@@ -227,6 +231,7 @@ int pbd_world_restore(pbd_world *world, const pbd_snapshot *snapshot) {
     next->kernels = world->kernels;
     next->tick = snapshot->tick;
     next->next_order = snapshot->next_order;
+    memcpy(next->gust_shift, snapshot->gust_shift, sizeof next->gust_shift);
     pbd_world old = *world;
     *world = *next;
     *next = old;

@@ -2,7 +2,8 @@
  * in the order of adding and within a cloth particles by their lowest vertex (so the
  * build's own particle order does not show): X, e, v; then every collider's position,
  * rotation, velocity and angular velocity; of dynamic ones the same again as the doubles they
- * are, and what their contacts bore; of driven ones the age. */
+ * are, and what their contacts bore; of driven ones the age; where there are gusts, how far
+ * the wind has come. */
 #include "world/world_internal.h"
 
 #include "contact/rigid_contact.h"
@@ -107,6 +108,8 @@ uint64_t pbd_world_state_hash(const pbd_world *world) {
         if (collider->body.inverse_mass > 0.0) put_body(&hasher, &collider->body);
     }
     put_memory(&hasher, world);
+    for (int k = 0; k < 3 && world->settings.wind.turbulence > 0.0f; ++k)
+        put_double(&hasher, world->gust_shift[k]);
     flush(&hasher);
     return XXH3_64bits_digest(&state);
 }

@@ -7,6 +7,7 @@
 #include "contact/features.h"
 #include "contact/rigid_contact.h"
 #include "math/float_environment.h"
+#include "solve/aero.h"
 #include "solve/attach.h"
 #include "solve/bend.h"
 #include "solve/damping.h"
@@ -38,6 +39,7 @@ static void begin_tick(pbd_world *world) {
         if (!cloth->frozen) {
             cloth_backup(cloth);
             stretch_begin_tick(cloth);
+            aero_begin_tick(world, cloth);
         }
         contact_begin_tick(world, cloth);
         feature_begin_tick(cloth);
@@ -62,6 +64,7 @@ static void end_tick(pbd_world *world, float h, int substeps) {
     }
     collider_end_tick(world);
     grabs_end_tick(world);
+    aero_end_tick(world);
     sleep_end_tick(world);
     ++world->tick;
 }

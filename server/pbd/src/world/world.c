@@ -11,6 +11,7 @@
 struct pbd_world_settings pbd_default_world_settings(void) {
     return (struct pbd_world_settings){
         .gravity = {0.0f, -9.8f, 0.0f},
+        .wind = {.gust_size = 1.0f, .air_density = 1.225f},
         .drag = 0.5f,
         .damping = 0.02f,
         .max_depenetration = 2.0f,

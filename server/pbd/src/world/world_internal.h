@@ -61,12 +61,14 @@ struct grab {
     struct vec3 target, lambda;
 };
 
+struct aero;           /* solve/aero.h */
 struct island_node;    /* world/islands.h */
 struct cloth_contacts; /* contact/contact.h */
 struct cloth_surface;  /* contact/surface.h */
 struct rigid_contacts; /* contact/rigid_contact.h */
 struct self_contacts;  /* contact/self_internal.h */
 struct kernels;        /* solve/kernels.h */
+struct triangle_set;   /* solve/triangle_set.h */
 
 struct pbd_cloth {
     pbd_cloth_id id; /* 0 = the slot is free */
@@ -93,7 +95,9 @@ struct pbd_cloth {
     size_t state_floats;                /* in state_block */
     struct cloth_contacts *contacts;
     bool self_fresh; /* appeared, jumped or began to touch cloth: tangles are still to be reported */
-    struct cloth_surface *surface; /* NULL until another cloth or its own folds are near */
+    struct cloth_surface *surface;  /* NULL until another cloth or its own folds are near */
+    struct triangle_set *triangles; /* NULL until wind or pressure needs them */
+    struct aero *aero;              /* NULL until gusts blow */
 };
 
 struct pbd_collider {
@@ -129,6 +133,7 @@ struct pbd_world {
     struct pbd_world_settings settings;
     const struct kernels *kernels; /* of the best instruction set that this CPU has */
     uint32_t tick;
+    double gust_shift[3]; /* m: how far the wind has carried its gusts */
     uint32_t next_order;
     struct pbd_cloth *cloths; /* slots; iterate through cloth_order */
     uint32_t cloth_slots;
