@@ -120,6 +120,17 @@ struct feature feature_make(const struct collide_shape *shape, const pbd_collisi
     return feature;
 }
 
+struct feature feature_outline(const struct collide_shape *shape, const pbd_collision_mesh *mesh,
+                               enum feature_kind kind, uint32_t index) {
+    if (shape->type != PBD_MESH) return feature_make(shape, mesh, kind, index);
+    struct feature feature = {.kind = kind, .index = index, .shape = shape, .mesh = mesh};
+    uint32_t first = kind == FEATURE_POINT ? index : mesh->edges[index].point[0];
+    uint32_t last = kind == FEATURE_POINT ? index : mesh->edges[index].point[1];
+    feature.a = mesh->points[first];
+    feature.b = mesh->points[last];
+    return feature;
+}
+
 /* ---- of the edges that end in a mesh's point ---- */
 
 /* The largest component of a direction along any of them. */
@@ -147,15 +158,23 @@ static bool flat_point(const pbd_collision_mesh *mesh, uint32_t point) {
     return true;
 }
 
-bool feature_sticks_out(const struct feature *feature) {
-    if (feature->mesh == NULL) return true;
-    if (feature->kind == FEATURE_POINT) return !flat_point(feature->mesh, feature->index);
-    const struct mesh_edge *edge = &feature->mesh->edges[feature->index];
+/* What of the second triangle is not on the edge. */
+static struct vec3 opposite_point(const pbd_collision_mesh *mesh, const struct mesh_edge *edge) {
+    const struct mesh_triangle *t = &mesh->triangles[edge->triangle[1]];
+    uint32_t point = t->point[0];
+    for (int k = 0; k < 3; ++k)
+        if (t->point[k] != edge->point[0] && t->point[k] != edge->point[1]) point = t->point[k];
+    return mesh->points[point];
+}
+
+bool feature_sticks_out(const pbd_collision_mesh *mesh, enum feature_kind kind, uint32_t index) {
+    if (kind == FEATURE_POINT) return !flat_point(mesh, index);
+    const struct mesh_edge *edge = &mesh->edges[index];
     if (edge->triangle[1] == MESH_NONE) return true;
-    /* Hollow or flat: no normal leads away from both faces. */
-    struct vec3 sum = vec3_add(feature->cone[0], feature->cone[1]);
-    if (vec3_dot(feature->cone[0], feature->cone[1]) < 0.0 && vec3_length(sum) < FLAT) return false;
-    return !feature->mesh->view.closed || vec3_dot(sum, feature->cone[2]) > 0.0;
+    struct vec3 n = mesh->triangles[edge->triangle[0]].normal;
+    if (vec3_dot(n, mesh->triangles[edge->triangle[1]].normal) >= 1.0 - 0.5 * FLAT * FLAT) return false;
+    if (!mesh->view.closed) return true;
+    return vec3_dot(n, vec3_sub(opposite_point(mesh, edge), mesh->points[edge->point[0]])) <= 0.0;
 }
 
 bool feature_allows(const struct feature *feature, struct vec3 normal) {

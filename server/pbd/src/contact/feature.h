@@ -35,8 +35,12 @@ uint32_t feature_count(const struct collide_shape *shape, const pbd_collision_me
                        enum feature_kind kind);
 struct feature feature_make(const struct collide_shape *shape, const pbd_collision_mesh *mesh,
                             enum feature_kind kind, uint32_t index);
-/* False where the surface around is flat, so that a cloth's vertices do all the work. */
-bool feature_sticks_out(const struct feature *feature);
+/* Only a, b and radius of it, which is much less work for a mesh. */
+struct feature feature_outline(const struct collide_shape *shape, const pbd_collision_mesh *mesh,
+                               enum feature_kind kind, uint32_t index);
+/* Of a mesh: false where the surface around is flat, or hollow in a solid, so that a cloth's
+ * vertices do all the work. */
+bool feature_sticks_out(const pbd_collision_mesh *mesh, enum feature_kind kind, uint32_t index);
 
 /* Whether a contact may have this normal (unit, towards the cloth). */
 bool feature_allows(const struct feature *feature, struct vec3 normal);

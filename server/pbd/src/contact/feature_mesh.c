@@ -101,8 +101,12 @@ static void add_if_near(struct feature_making *m, const struct feature_target *p
     struct feature_gap gap =
         feature_gap_of(mesh->points[points[0]], mesh->points[points[ends - 1]], part->corner, part->corners);
     if (gap.distance > part->reach) return;
-    struct feature feature = feature_make(&m->collider->shape, mesh, part->kind, index);
-    if (feature_sticks_out(&feature)) feature_pair_add(m, &feature, &gap, part);
+    if (!feature_sticks_out(mesh, part->kind, index)) return;
+    /* Only a solid can be crossed; what is to tell is much work. */
+    struct feature feature = mesh->view.closed && gap.across
+                                 ? feature_make(&m->collider->shape, mesh, part->kind, index)
+                                 : feature_outline(&m->collider->shape, mesh, part->kind, index);
+    feature_pair_add(m, &feature, &gap, part);
 }
 
 void feature_pairs_add_mesh(struct feature_making *m, const struct feature_target *part) {

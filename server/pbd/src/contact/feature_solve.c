@@ -103,33 +103,44 @@ static double recoverable(const struct feature_pass *pass, const struct part *pa
     return larger_of(pass->recovery, pass->substep_shift + __builtin_sqrt(longest));
 }
 
-/* Fills contact's gap, keep and recovered (here in m). */
-static bool find_contact(const struct feature_pass *pass, const struct pbd_collider *collider,
-                         const struct feature *feature, const struct part *part,
-                         struct feature_contact *contact) {
+/* The part's way in this substep, seen from the collider, and the gap at its start. */
+static struct feature_way way_of_part(const struct pbd_collider *collider, const struct feature *feature,
+                                      const struct part *part, struct feature_gap *gap) {
     struct feature_way way = {.corners = part->corners};
     for (int k = 0; k < part->corners; ++k) {
         way.from[k] = pose_to_local(&collider->substep_start, part->x[k]);
         way.to[k] = way.end[k] = pose_to_local(&collider->substep_end, part->p[k]);
     }
+    *gap = feature_gap_of(feature->a, feature->b, way.from, way.corners);
+    return way;
+}
+
+/* Whether the two are too far apart for this substep. On an arc the ends do not tell. */
+static bool out_of_reach(const struct feature_pass *pass, const struct pbd_collider *collider,
+                         const struct feature *feature, const struct feature_way *way,
+                         const struct feature_gap *gap) {
+    if (collider->substep_turn > TURN_PIECE) return false;
+    return gap->distance > pass->kept + feature->radius + longest_step(way);
+}
+
+/* Fills contact's gap, keep and recovered (here in m); gap: at the start of the way. */
+static bool find_contact(const struct feature_pass *pass, const struct pbd_collider *collider,
+                         const struct feature *feature, const struct part *part, struct feature_way *way,
+                         const struct feature_gap *gap, struct feature_contact *contact) {
     double margin = pass->kept + feature->radius;
-    struct feature_gap gap = feature_gap_of(feature->a, feature->b, way.from, way.corners);
-    double arc = collider->substep_turn > TURN_PIECE ? INFINITY : 0.0;
-    bool crossed = gap.across &&
-                   feature_is_crossed(feature, gap.normal, feature_place(way.from, gap.weight, way.corners));
-    if (!crossed && gap.distance > margin + longest_step(&way) + arc) return false;
-    double before = crossed ? -gap.distance : gap.distance;
+    struct vec3 place = feature_place(way->from, gap->weight, way->corners);
+    bool crossed = gap->across && feature_is_crossed(feature, gap->normal, place);
+    double before = crossed ? -gap->distance : gap->distance;
     double depth = margin - before, recovery = recoverable(pass, part);
     contact->keep = margin - (depth > recovery ? depth - recovery : 0.0);
-    double undone = contact->keep > before ? contact->keep - before : 0.0;
-    contact->recovered = two_way_recovered(collider, undone, pass->recovery);
-    contact->gap = gap;
+    contact->recovered = contact->keep > before ? contact->keep - before : 0.0;
+    contact->gap = *gap;
     if (crossed) {
-        contact->gap.normal = vec3_scale(gap.normal, -1.0);
-        return feature_height(&contact->gap, way.end, way.corners) < contact->keep;
+        contact->gap.normal = vec3_scale(gap->normal, -1.0);
+        return feature_height(&contact->gap, way->end, way->corners) < contact->keep;
     }
-    way.touching = TOUCHING * margin;
-    return meet_on_the_way(collider, feature, part, &way, margin, contact->keep, &contact->gap);
+    way->touching = TOUCHING * margin;
+    return meet_on_the_way(collider, feature, part, way, margin, contact->keep, &contact->gap);
 }
 
 /* ---- pushing ---- */
@@ -254,11 +265,12 @@ static void follow(const struct feature_pass *pass, struct feature_contact *cont
         return;
     }
     struct feature_contact again = *contact;
-    if (find_contact(pass, collider, feature, part, &again)) contact->gap = again.gap;
+    struct feature_way way = way_of_part(collider, feature, part, &gap);
+    if (find_contact(pass, collider, feature, part, &way, &gap, &again)) contact->gap = again.gap;
 }
 
 /* How far the pair's particles are from where they were when the list was made. */
-static double way_of(const struct feature_pass *pass, const struct part *part) {
+static double way_since_list(const struct feature_pass *pass, const struct part *part) {
     const struct cloth_features *f = pass->features;
     double longest = 0.0;
     for (int k = 0; k < part->corners; ++k) {
@@ -277,13 +289,20 @@ double feature_solve(const struct feature_pass *pass, const struct feature_group
     struct feature_contact *contact = &begun;
     struct part part;
     load_part(pass->cloth, kind, pair->part, &part);
-    if (pair->contact == 0 && way_of(pass, &part) + pass->shift < (double)pair->clear) return 0.0;
-    struct feature feature = feature_make(&collider->shape, feature_mesh(collider), kind, pair->feature);
+    const pbd_collision_mesh *mesh = feature_mesh(collider);
     if (pair->contact != 0) {
+        struct feature feature = feature_make(&collider->shape, mesh, kind, pair->feature);
         contact = &pass->features->contacts[pair->contact - 1];
         follow(pass, contact, &feature, collider, &part);
     } else {
-        if (!find_contact(pass, collider, &feature, &part, contact)) return 0.0;
+        if (way_since_list(pass, &part) + pass->shift < (double)pair->clear) return 0.0;
+        struct feature feature = feature_outline(&collider->shape, mesh, kind, pair->feature);
+        struct feature_gap gap;
+        struct feature_way way = way_of_part(collider, &feature, &part, &gap);
+        /* What began on the wrong side may be far inside. */
+        if (pair->clear >= 0.0f && out_of_reach(pass, collider, &feature, &way, &gap)) return 0.0;
+        feature = feature_make(&collider->shape, mesh, kind, pair->feature);
+        if (!find_contact(pass, collider, &feature, &part, &way, &gap, contact)) return 0.0;
     }
     struct sides sides = {collider, feature_place(part.p, contact->gap.weight, part.corners),
                           contact->gap.weight};
