@@ -1,8 +1,12 @@
-/* A contact's plane goes through the feature at the first place where the part meets it on
- * the way of this substep; the part's place of that moment is put in front of the plane,
- * each particle by its share: C = n̂·(Σ bᵢpᵢ − q) − (thickness + radius) ≥ 0,
- * Δpᵢ = λ·wᵢ·bᵢ·n̂, λ = −C/(Σ wᵢbᵢ² + w_collider), and the collider by −λ·n̂. From then on,
- * until the substep ends, the side is known and the plane follows the part. */
+/* A contact's side is that of the first meeting on the way of this substep. Its plane goes
+ * through the feature where the part now is nearest or, when it is no longer beside the
+ * part's inside, where they met. The part's place is put in front of the plane, each
+ * particle by its share:
+ *
+ *   C = n̂·(Σ bᵢpᵢ − q) − (thickness + radius) ≥ 0,   λ = −C/(Σ wᵢbᵢ² + w_collider),
+ *   Δpᵢ = λ·wᵢ·bᵢ·n̂,   and the collider by −λ·n̂.
+ *
+ * Until the substep ends, the plane follows the part. */
 #include "contact/feature_solve.h"
 
 #include "contact/rigid.h"
@@ -249,23 +253,27 @@ static struct feature_contact *keep_contact(const struct feature_pass *pass, str
 /* Two normals of one contact that agree less than this (cosine) tell nothing of each other. */
 #define SAME_SIDE 0.3
 
-/* Turns the plane to where the part now is, since it turns while it is pushed. Where the
- * feature has left the part's inside, it may have met it in another place before. */
+/* Turns the plane to where the part now is, if the feature is still beside its inside: so
+ * both sides are pushed along one line, and angular momentum is kept. */
+static bool aim(struct feature_contact *contact, const struct feature *feature, const struct vec3 *now,
+                int corners) {
+    struct feature_gap gap = feature_gap_of(feature->a, feature->b, now, corners);
+    double side = vec3_dot(gap.normal, contact->gap.normal);
+    if (side < 0.0) gap.normal = vec3_scale(gap.normal, -1.0);
+    if (!gap.across || __builtin_fabs(side) < SAME_SIDE || !feature_allows(feature, gap.normal)) return false;
+    contact->gap = gap;
+    return true;
+}
+
+/* After pushes: where the feature has left the part's inside, it may have met it in another
+ * place before. */
 static void follow(const struct feature_pass *pass, struct feature_contact *contact,
                    const struct feature *feature, const struct pbd_collider *collider,
                    const struct part *part) {
-    struct vec3 now[3];
-    for (int k = 0; k < part->corners; ++k)
-        now[k] = pose_to_local(&collider->substep_end, part->p[k]);
-    struct feature_gap gap = feature_gap_of(feature->a, feature->b, now, part->corners);
-    double side = vec3_dot(gap.normal, contact->gap.normal);
-    if (side < 0.0) gap.normal = vec3_scale(gap.normal, -1.0);
-    if (gap.across && __builtin_fabs(side) > SAME_SIDE && feature_allows(feature, gap.normal)) {
-        contact->gap = gap;
-        return;
-    }
-    struct feature_contact again = *contact;
+    struct feature_gap gap;
     struct feature_way way = way_of_part(collider, feature, part, &gap);
+    if (aim(contact, feature, way.end, way.corners)) return;
+    struct feature_contact again = *contact;
     if (find_contact(pass, collider, feature, part, &way, &gap, &again)) contact->gap = again.gap;
 }
 
@@ -303,6 +311,7 @@ double feature_solve(const struct feature_pass *pass, const struct feature_group
         if (pair->clear >= 0.0f && out_of_reach(pass, collider, &feature, &way, &gap)) return 0.0;
         feature = feature_make(&collider->shape, mesh, kind, pair->feature);
         if (!find_contact(pass, collider, &feature, &part, &way, &gap, contact)) return 0.0;
+        (void)aim(contact, &feature, way.end, way.corners);
     }
     struct sides sides = {collider, feature_place(part.p, contact->gap.weight, part.corners),
                           contact->gap.weight};
