@@ -72,7 +72,7 @@ struct field_group {
 
 struct field_list {
     uint32_t count, group_count;
-    struct field fields[48];
+    struct field fields[64];
     struct field_group groups[4];
 };
 

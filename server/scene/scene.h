@@ -56,7 +56,8 @@ struct scene_cloth {
     uint32_t vertex_count;
     struct pbd_cloth_settings settings;
     float velocity[3];
-    uint32_t *pins; /* vertex indices as given, ranges spelled out */
+    float *velocities; /* 3 per vertex, in place of velocity; NULL: none given */
+    uint32_t *pins;    /* vertex indices as given, ranges spelled out */
     uint32_t pin_count;
 };
 /* Builds grid, mesh or file. base_dir: where `file` is looked for (no absolute path, no
@@ -65,7 +66,7 @@ struct scene_cloth {
 int scene_cloth_build(const struct wire_cloth_spec *spec, const char *base_dir, uint32_t max_vertices,
                       struct scene_cloth *cloth, struct wire_error *error);
 void scene_cloth_free(struct scene_cloth *cloth);
-/* What pbd_cloth_add takes; points into cloth. */
+/* What pbd_cloth_add takes; points into cloth. velocities follow by pbd_cloth_set_state. */
 struct pbd_cloth_def scene_cloth_def(const struct scene_cloth *cloth);
 
 /* ---- members to settings: only members that are present change anything ---- */

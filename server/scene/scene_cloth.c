@@ -190,6 +190,29 @@ static int place_source(const struct wire_cloth_spec *spec, struct source *sourc
     return check_coordinates(source->mesh.positions, count, "start", error);
 }
 
+/* A flat array of the start that the command gives: three per vertex. */
+static int check_given(const char *path, const struct wire_numbers *given, uint32_t count,
+                       struct wire_error *error) {
+    return check_length(path, given->count, 3 * (uint64_t)count, "three per vertex", error);
+}
+
+static int take_start(const struct wire_cloth_spec *spec, struct source *source, struct scene_cloth *cloth,
+                      struct wire_error *error) {
+    uint32_t count = source->mesh.vertex_count;
+    size_t bytes = 3 * (size_t)count * sizeof(float);
+    if (spec->has_positions == WIRE_PRESENT) {
+        if (check_given("positions", &spec->positions, count, error) != 0) return -1;
+        if (count > 0) memcpy(source->mesh.positions, spec->positions.values, bytes);
+    }
+    if (spec->has_velocities == WIRE_PRESENT) {
+        if (check_given("velocities", &spec->velocities, count, error) != 0) return -1;
+        cloth->velocities = malloc(bytes + 1);
+        if (cloth->velocities == NULL) return out_of_memory(error);
+        if (count > 0) memcpy(cloth->velocities, spec->velocities.values, bytes);
+    }
+    return 0;
+}
+
 /* ---- the rest ---- */
 
 static int import(const struct wire_cloth_spec *spec, const struct source *source, uint32_t max_vertices,
@@ -221,6 +244,7 @@ static int build(const struct wire_cloth_spec *spec, const char *base_dir, uint3
                  struct source *source, struct scene_cloth *cloth, struct wire_error *error) {
     if (take_source(spec, base_dir, max_vertices, source, error) != 0) return -1;
     if (place_source(spec, source, error) != 0) return -1;
+    if (take_start(spec, source, cloth, error) != 0) return -1;
     if (import(spec, source, max_vertices, cloth, error) != 0) return -1;
     cloth->vertex_count = source->mesh.vertex_count;
     if (spec->has_pins == WIRE_PRESENT && scene_vertices_expand(&spec->pins, cloth->vertex_count, "pins",
@@ -252,6 +276,7 @@ int scene_cloth_build(const struct wire_cloth_spec *spec, const char *base_dir, 
 void scene_cloth_free(struct scene_cloth *cloth) {
     if (cloth->fabric != NULL) pbd_fabric_unref(cloth->fabric);
     free(cloth->positions);
+    free(cloth->velocities);
     free(cloth->pins);
     *cloth = (struct scene_cloth){0};
 }

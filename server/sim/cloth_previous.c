@@ -76,8 +76,8 @@ static void put_pins(struct json *json, const struct content *content, const str
     free(vertices);
 }
 
-static bool put_mesh(struct json *json, const struct pbd_mesh_def *def, const struct pbd_cloth_view *view,
-                     size_t max_length) {
+bool cloth_mesh(struct json *json, const struct pbd_mesh_def *def, const struct pbd_cloth_view *view,
+                size_t max_length) {
     json_begin_object(json);
     json_key(json, "positions");
     cloth_positions(json, view, NULL, view->vertex_count);
@@ -142,7 +142,7 @@ void cloth_previous_whole(struct json *json, const struct content *content, cons
     attachments_describe(json, content, cloth, NULL, 0);
     json_key(json, "mesh");
     struct json_mark mark = json_get_mark(json);
-    if (!put_mesh(json, &recipe.def, &view, begin + max_bytes)) {
+    if (!cloth_mesh(json, &recipe.def, &view, begin + max_bytes)) {
         if (!json->failed) json_rewind(json, mark);
         json_null(json);
         if (cloth->grid) json_raw(json, cloth->grid, strlen(cloth->grid));

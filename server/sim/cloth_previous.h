@@ -15,6 +15,10 @@ void cloth_previous_pins(struct json *json, const struct content *content, const
  * and, if it was one, the `grid`; an array of state that is longer by itself is null. */
 void cloth_previous_whole(struct json *json, const struct content *content, const struct object *cloth,
                           size_t max_bytes);
+/* `mesh` of cloth.add: positions as they are now, all else as the recipe. false: it is longer
+ * than max_length (of the whole text), and not whole. */
+bool cloth_mesh(struct json *json, const struct pbd_mesh_def *def, const struct pbd_cloth_view *view,
+                size_t max_length);
 /* An array of 3 floats per vertex, exact. */
 void cloth_positions(struct json *json, const struct pbd_cloth_view *view, const uint32_t *vertices,
                      uint32_t count);

@@ -9,6 +9,7 @@
 #include <wire/errors.h>
 
 #include "sim/cloth_grid.h"
+#include "sim/fingerprint.h"
 
 static int out_of_memory(struct wire_error *error) {
     WIRE_FAIL(error, out_of_memory, "", "The server had no memory for this request.");
@@ -172,8 +173,15 @@ static int add_cloth(struct content *content, const struct wire_cloth_spec *spec
         out_of_memory(error);
         goto done;
     }
+    if (cloth.velocities) pbd_cloth_set_state(content->pbd, made->id, NULL, cloth.velocities);
     object_table_add(&content->objects, made);
     made->appeared = true;
+    if (made->grid && spec->has_positions != WIRE_PRESENT) {
+        struct pbd_cloth_view view;
+        if (pbd_cloth_get_view(content->pbd, made->id, &view) == PBD_OK) {
+            made->placed = fingerprint_positions(&view);
+        }
+    }
     made->thickness_given = spec->cloth_settings.has_thickness == WIRE_PRESENT;
     made->pins_version = pbd_cloth_pins_version(content->pbd, made->id);
     made->attachments_version = pbd_cloth_attachments_version(content->pbd, made->id);

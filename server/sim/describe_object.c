@@ -169,11 +169,13 @@ static bool is_driven(const struct pbd_collider_def *def) {
     return driven && def->motion == PBD_KINEMATIC;
 }
 
-/* How a kinematic collider moves on its own. */
-static void put_drive(struct json *json, const struct pbd_collider_def *def) {
+/* How a kinematic collider moves on its own: seconds from age (s) on. */
+static void put_drive(struct json *json, const struct pbd_collider_def *def, double age) {
+    double from = (double)def->moves_from - age, until = (double)def->moves_until - age;
     put_velocities(json, def->velocity, def->angular_velocity);
-    describe_number(json, "moves_from", def->moves_from);
-    describe_number(json, "moves_until", def->moves_until); /* for ever is JSON's null by itself */
+    describe_number(json, "moves_from", from > 0.0 ? (float)from : 0.0f);
+    /* for ever is JSON's null by itself */
+    describe_number(json, "moves_until", until > 0.0 ? (float)until : 0.0f);
 }
 
 void describe_collider_spec(struct json *json, const struct content *content, const struct object *collider,
@@ -186,7 +188,7 @@ void describe_collider_spec(struct json *json, const struct content *content, co
     put_pose(json, &state);
     describe_surface(json, &state.def, NULL);
     if (state.def.motion == PBD_DYNAMIC) put_velocities(json, state.velocity, state.angular_velocity);
-    if (is_driven(&state.def)) put_drive(json, &state.def);
+    if (is_driven(&state.def)) put_drive(json, &state.def, state.age);
 }
 
 void describe_collider(struct json *json, const struct content *content, const struct object *collider) {
@@ -203,7 +205,7 @@ void describe_collider(struct json *json, const struct content *content, const s
     json_key(json, "drive");
     if (is_driven(&state.def)) {
         json_begin_object(json);
-        put_drive(json, &state.def);
+        put_drive(json, &state.def, 0.0);
         json_end_object(json);
     } else {
         json_null(json);

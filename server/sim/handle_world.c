@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/clone.h"
 #include "sim/describe.h"
+#include "sim/describe_spec.h"
 #include "sim/load.h"
 #include "sim/step_job.h"
 
@@ -22,6 +24,49 @@ static uint32_t live_worlds(const struct sim *sim) {
     return count;
 }
 
+/* A clone's content; its vertices count as those of any new world. */
+static int clone(struct call *call, const struct wire_world_create *params, const struct world *source,
+                 struct content *content) {
+    const struct content_room room = sim_room(call->sim, NULL, true);
+    bool now = params->at == WIRE_clone_at_now;
+    if (clone_content(content, &source->content, now, &call->error) != 0) return -1;
+    uint64_t got = room.all_vertices + content_vertices(content);
+    if (content_vertices(content) == 0 || got <= room.max_vertices) return 0;
+    content_free(content);
+    WIRE_FAIL(&call->error, limit_exceeded, "like",
+              "With a clone of world \"%s\" there would be %llu vertices; max_vertices is %u.", source->name,
+              (unsigned long long)got, room.max_vertices);
+    wire_error_data(&call->error, "\"limit\":\"max_vertices\",\"max\":%u,\"got\":%llu", room.max_vertices,
+                    (unsigned long long)got);
+    return -1;
+}
+
+static int build(struct call *call, const struct wire_world_create *params, const struct world *source,
+                 struct content *content) {
+    struct content_room room = sim_room(call->sim, NULL, true);
+    if (source) return clone(call, params, source, content);
+    if (params->has_scene == WIRE_PRESENT) {
+        return load_named(call->sim, params->scene, &room, content, &call->error);
+    }
+    const struct wire_scene *spec = params->has_spec == WIRE_PRESENT ? &params->spec : NULL;
+    return load_spec(call->sim, spec, &room, content, &call->error);
+}
+
+/* *source: the world to be like, NULL if none. */
+static int find_source(struct call *call, const struct wire_world_create *params, struct world **source) {
+    *source = NULL;
+    if (params->has_like == WIRE_PRESENT) {
+        *source = sim_find_world(call->sim, params->like);
+        if (*source) return HANDLED;
+        WIRE_FAIL(&call->error, not_found, "like",
+                  "world \"%s\" does not exist; a clone is like one that does.", params->like);
+        return REFUSED;
+    }
+    if (params->has_at != WIRE_PRESENT) return HANDLED;
+    WIRE_FAIL(&call->error, missing, "like", "world.create lacks like; at is of clones alone.");
+    return REFUSED;
+}
+
 int handle_world_create(struct call *call, const struct wire_world_create *params) {
     struct sim *sim = call->sim;
     if (call->world) {
@@ -37,18 +82,18 @@ int handle_world_create(struct call *call, const struct wire_world_create *param
                         sim->config.limits.max_worlds, worlds + 1);
         return REFUSED;
     }
+    struct world *source;
     struct content content;
-    struct content_room room = sim_room(sim, NULL, true);
-    int built;
-    if (params->has_scene == WIRE_PRESENT) {
-        built = load_named(sim, params->scene, &room, &content, &call->error);
-    } else {
-        const struct wire_scene *spec = params->has_spec == WIRE_PRESENT ? &params->spec : NULL;
-        built = load_spec(sim, spec, &room, &content, &call->error);
+    if (find_source(call, params, &source) != HANDLED || build(call, params, source, &content) != 0) {
+        return REFUSED;
     }
-    if (built != 0) return REFUSED;
     call->world = sim_add_world(sim, params->world, &content, !params->paused);
     if (!call->world) return call_out_of_memory(call);
+    if (source && params->at == WIRE_clone_at_now && !grab_table_copy(&call->world->grabs, &source->grabs)) {
+        sim_remove_world(sim, call->world);
+        call->world = NULL;
+        return call_out_of_memory(call);
+    }
     /* Without memory for it the creator misses the events, but the world is there. */
     world_member_add(call->world, call->client);
     json_key(&call->result, "world");
@@ -96,9 +141,14 @@ int handle_world_reset(struct call *call, const struct wire_world *params) {
     return HANDLED;
 }
 
-int handle_world_describe(struct call *call, const struct wire_world *params) {
-    (void)params;
+int handle_world_describe(struct call *call, const struct wire_world_describe *params) {
     describe_world(&call->result, call->world);
+    if (params->full) {
+        json_key(&call->result, "spec");
+        json_begin_object(&call->result);
+        describe_spec(&call->result, &call->world->content);
+        json_end_object(&call->result);
+    }
     return HANDLED;
 }
 

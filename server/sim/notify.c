@@ -70,6 +70,7 @@ static void put_capabilities(struct json *json) {
 #include "../../protocol/commands.def"
 #include <wire/table_undef.inc>
     (void)diagonal_values;
+    (void)clone_at_values;
     json_begin_object(json);
     put_strings(json, "codecs", codec_values);
     put_strings(json, "methods", method_values);

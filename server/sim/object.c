@@ -39,6 +39,25 @@ struct object *object_create_collider(const char *name) {
     return object_create(OBJECT_COLLIDER, name);
 }
 
+struct object *object_copy(const struct object *object) {
+    struct object *copy = object->kind == OBJECT_CLOTH ? object_create_cloth(object->name, object->fabric)
+                                                       : object_create_collider(object->name);
+    if (!copy) return NULL;
+    if (object->grid) {
+        copy->grid = strdup(object->grid);
+        if (!copy->grid) {
+            object_unref(copy);
+            return NULL;
+        }
+    }
+    copy->id = object->id;
+    copy->index = object->index;
+    copy->thickness_given = object->thickness_given;
+    copy->placed = object->placed;
+    copy->appeared = true;
+    return copy;
+}
+
 struct object *object_ref(struct object *object) {
     object->refs += 1;
     return object;
@@ -127,6 +146,38 @@ bool object_table_copy(struct object_table *copy, const struct object_table *tab
                                   .capacity = table->count + 1u,
                                   .next_index = table->next_index,
                                   .version = table->version + 1u};
+    return true;
+}
+
+/* The copy that already stands for this object, or NULL. Both tables ascend by index, so that
+ * one pass (cursor, 0 at first) finds all. */
+static struct object *copy_of(const struct object *object, const struct object_table *kept,
+                              const struct object_table *kept_copy, uint32_t *cursor) {
+    while (kept && *cursor < kept->count && kept->items[*cursor]->index < object->index)
+        ++*cursor;
+    bool found = kept && *cursor < kept->count && kept->items[*cursor] == object;
+    return found ? kept_copy->items[*cursor] : NULL;
+}
+
+bool object_table_clone(struct object_table *copy, const struct object_table *table,
+                        const struct object_table *kept, const struct object_table *kept_copy) {
+    struct object_table made = {.items = malloc((table->count + 1u) * sizeof *made.items),
+                                .capacity = table->count + 1u,
+                                .next_index = table->next_index,
+                                .version = table->version + 1u};
+    uint32_t cursor = 0;
+    if (!made.items) return false;
+    while (made.count < table->count) {
+        const struct object *object = table->items[made.count];
+        struct object *same = copy_of(object, kept, kept_copy, &cursor);
+        struct object *item = same ? object_ref(same) : object_copy(object);
+        if (!item) {
+            object_table_free(&made);
+            return false;
+        }
+        made.items[made.count++] = item;
+    }
+    *copy = made;
     return true;
 }
 

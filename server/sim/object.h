@@ -27,6 +27,7 @@ struct object {
     uint32_t *payload_particle; /* per payload vertex: its particle */
     bool thickness_given;       /* by the command that added it or a later cloth.set */
     char *grid; /* the JSON members of cloth.add that made it: grid, position, …; NULL if not from a grid */
+    uint64_t placed; /* fingerprint of the start, where nothing but grid says it; else 0 */
     int8_t step_exp; /* auto */
     /* what subscribers must be told at the next publication */
     bool appeared, changed, reshaped;           /* reshaped: with new TRIANGLES and REST */
@@ -45,6 +46,8 @@ struct object_table {
 /* A cloth's object without an index yet; takes its own reference to fabric. NULL = out of memory. */
 struct object *object_create_cloth(const char *name, pbd_fabric *fabric);
 struct object *object_create_collider(const char *name);
+/* An equal one for another world, which is still to be told; NULL = out of memory. */
+struct object *object_copy(const struct object *object);
 struct object *object_ref(struct object *object);
 void object_unref(struct object *object); /* NULL is allowed */
 
@@ -65,6 +68,10 @@ uint64_t object_vertices(const struct object_table *table);
 
 /* An equal table with its own references; false when out of memory. */
 bool object_table_copy(struct object_table *copy, const struct object_table *table);
+/* The same for another world: of copies of the objects. What `kept` (NULL: none) has copies of
+ * in `kept_copy` is not copied again, so that two tables share what their originals share. */
+bool object_table_clone(struct object_table *copy, const struct object_table *table,
+                        const struct object_table *kept, const struct object_table *kept_copy);
 void object_table_free(struct object_table *table);
 
 #endif

@@ -5,6 +5,13 @@
 
 /* The world whose turn this request must wait for, NULL when it can be executed now. */
 static const struct world *awaited(const struct sim *sim, const struct wire_request *request) {
+    if (request->command == WIRE_world_create) {
+        /* A clone is not taken in the midst of somebody's world.step. */
+        const struct wire_world_create *params = request->params;
+        const struct world *like =
+            params->has_like == WIRE_PRESENT ? sim_find_world(sim, params->like) : NULL;
+        return like && like->job.client ? like : NULL;
+    }
     if (!wire_command_get_info(request->command)->mutates || !request->world) return NULL;
     const struct world *world = sim_find_world(sim, request->world);
     if (!world) return NULL;

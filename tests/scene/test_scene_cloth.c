@@ -38,6 +38,26 @@ static void grid_with_pins_velocity_and_settings(void) {
     scene_cloth_free(&cloth);
 }
 
+static void a_start_given_by_vertex_replaces_the_place_and_leaves_the_rest_pose(void) {
+    CHECK_INT(
+        build("{\"cloth\":\"c\",\"grid\":{\"nx\":2,\"ny\":2,\"size\":[1,1]},\"scale\":2,\"position\":[9,9,9],"
+              "\"positions\":[0,0,0,1,0,0,0,0,1,1,0.5,1],\"velocities\":[0,0,0,0,1,0,0,2,0,0,3,0]}"),
+        0);
+    CHECK(cloth.positions[3] == 1.0f && cloth.positions[10] == 0.5f);
+    CHECK(cloth.velocities != NULL && cloth.velocities[10] == 3.0f);
+    CHECK(pbd_fabric_get_view(cloth.fabric).rest_positions[0] == -1.0f);
+    scene_cloth_free(&cloth);
+    check_refused("{\"cloth\":\"c\",\"grid\":{\"nx\":2,\"ny\":2,\"size\":[1,1]},\"positions\":[0,0,0]}", NULL,
+                  -32602, "positions");
+    check_refused("{\"cloth\":\"c\",\"grid\":{\"nx\":2,\"ny\":2,\"size\":[1,1]},\"velocities\":[0,0,0]}",
+                  NULL, -32602, "velocities");
+    /* The two corners in one place weld at rest, so they may not start apart. */
+    check_refused(
+        "{\"cloth\":\"c\",\"mesh\":{\"positions\":[0,0,0,1,0,0,0,0,1,0,0,0],\"triangles\":[0,1,2,3,1,2]},"
+        "\"positions\":[0,0,0,1,0,0,0,0,1,0,1,0]}",
+        NULL, -32003, "mesh");
+}
+
 /* Done one by one these would be 4e10 pins, more than a minute of a server that stands still. */
 static void repeated_ranges_of_pins_cost_their_text_only(void) {
     static const char head[] = "{\"cloth\":\"c\",\"grid\":{\"nx\":500,\"ny\":800,\"size\":[1,1]},\"pins\":[7",
@@ -190,8 +210,9 @@ static void files_stay_within_their_folder(void) {
     folder_remove(outside);
 }
 
-RUN_TESTS(TEST(grid_with_pins_velocity_and_settings), TEST(repeated_ranges_of_pins_cost_their_text_only),
-          TEST(games103_grid_is_the_homeworks),
+RUN_TESTS(TEST(grid_with_pins_velocity_and_settings),
+          TEST(a_start_given_by_vertex_replaces_the_place_and_leaves_the_rest_pose),
+          TEST(repeated_ranges_of_pins_cost_their_text_only), TEST(games103_grid_is_the_homeworks),
           TEST(scale_is_of_the_rest_pose_rotation_and_position_of_the_start),
           TEST(rest_positions_may_differ_and_are_scaled), TEST(a_mesh_may_lie_in_rows),
           TEST(ropes_are_meshes_of_edges_and_masses), TEST(wrong_lengths_pins_and_places_are_refused),

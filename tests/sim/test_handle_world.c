@@ -38,6 +38,84 @@ static void create_refuses_taken_names_unknown_scenes_and_too_many_worlds(void) 
     bench_close(&bench);
 }
 
+static void a_clone_is_the_same_bits_now_or_at_the_start(void) {
+    bench_open(&bench, SHEET);
+    char start[17], now[17], later[17];
+    snprintf(start, sizeof start, "%s", bench_hash(&bench));
+    bench_call(&bench, "cloth.grab", "{\"cloth\":\"a\",\"vertex\":12,\"position\":[0,1,0]}");
+    bench_call(&bench, "world.step", "{\"ticks\":7}");
+    snprintf(now, sizeof now, "%s", bench_hash(&bench));
+    CHECK_INT(bench_number(
+                  bench_call(&bench, "world.create", "{\"world\":\"w1\",\"like\":\"main\",\"paused\":true}"),
+                  "tick"),
+              7);
+    bench_call(&bench, "world.create",
+               "{\"world\":\"w2\",\"like\":\"main\",\"at\":\"scene\",\"paused\":true}");
+    CHECK_STRING(bench_string(bench_call(&bench, "world.describe", "{\"world\":\"w1\"}"), "state_hash"), now);
+    CHECK_STRING(bench_string(bench_call(&bench, "world.describe", "{\"world\":\"w2\"}"), "state_hash"),
+                 start);
+    snprintf(later, sizeof later, "%s",
+             bench_string(bench_call(&bench, "world.step", "{\"ticks\":20}"), "state_hash"));
+    CHECK_STRING(
+        bench_string(bench_call(&bench, "world.step", "{\"world\":\"w1\",\"ticks\":20}"), "state_hash"),
+        later);
+    /* The hand is there, too, and held by the same client. */
+    CHECK(bench_call(&bench, "cloth.drag", "{\"world\":\"w1\",\"grab\":1,\"position\":[0,2,0]}") != NULL);
+    CHECK(bench_refused(&bench, "cloth.drag", "{\"world\":\"w2\",\"grab\":1,\"position\":[0,2,0]}") != NULL);
+    CHECK_STRING(bench_string(bench_call(&bench, "world.describe", NULL), "state_hash"), later);
+    bench_call(&bench, "world.reset", "{\"world\":\"w1\"}");
+    CHECK_STRING(bench_string(bench_call(&bench, "world.describe", "{\"world\":\"w1\"}"), "state_hash"),
+                 start);
+    bench_close(&bench);
+}
+
+static void a_clone_of_nothing_or_beyond_the_limits_is_refused(void) {
+    bench_open(&bench, SHEET);
+    const cJSON *error = bench_refused(&bench, "world.create", "{\"world\":\"w\",\"like\":\"nope\"}");
+    CHECK_INT(bench_number(error, "code"), -32001);
+    CHECK_STRING(bench_string(cJSON_GetObjectItem(error, "data"), "path"), "like");
+    error = bench_refused(&bench, "world.create", "{\"world\":\"w\",\"at\":\"now\"}");
+    CHECK_STRING(bench_string(cJSON_GetObjectItem(error, "data"), "reason"), "missing");
+    bench_call(&bench, "cloth.add", "{\"cloth\":\"b\",\"grid\":{\"nx\":40,\"ny\":40,\"size\":[1,1]}}");
+    error = bench_refused(&bench, "world.create", "{\"world\":\"w\",\"like\":\"main\"}");
+    CHECK_INT(bench_number(error, "code"), -32004);
+    CHECK_STRING(bench_string(cJSON_GetObjectItem(error, "data"), "limit"), "max_vertices");
+    CHECK_INT(bench_number(cJSON_GetObjectItem(error, "data"), "got"), 3250);
+    CHECK_INT(bench.sim->world_count, 1);
+    bench_close(&bench);
+}
+
+static void a_clone_waits_for_the_end_of_a_step(void) {
+    bench_open(&bench, SHEET);
+    bench_connect(&bench, 2);
+    bench.read_us = 4000; /* two ticks a slice */
+    int step = bench_send(&bench, 1, "world.step", "{\"ticks\":9}");
+    bench_run(&bench);
+    CHECK(bench_reply(&bench, step) == NULL);
+    const cJSON *made =
+        bench_call_as(&bench, 2, "world.create", "{\"world\":\"w\",\"like\":\"main\",\"paused\":true}");
+    CHECK(bench_reply(&bench, step) != NULL);
+    CHECK_INT(bench_number(made, "tick"), 9);
+    bench_close(&bench);
+}
+
+static void full_describes_a_scene_that_makes_the_world_again(void) {
+    bench_open(&bench, SHEET);
+    bench_call(&bench, "cloth.pin", "{\"cloth\":\"a\",\"vertices\":[0,4]}");
+    CHECK(cJSON_GetObjectItem(bench_call(&bench, "world.describe", "{\"full\":false}"), "spec") == NULL);
+    const cJSON *world = bench_call(&bench, "world.describe", "{\"full\":true}");
+    char hash[17], *spec = cJSON_PrintUnformatted(cJSON_GetObjectItem(world, "spec")), params[4096];
+    snprintf(hash, sizeof hash, "%s", bench_string(world, "state_hash"));
+    snprintf(params, sizeof params, "{\"world\":\"again\",\"spec\":%s,\"paused\":true}", spec);
+    cJSON_free(spec);
+    CHECK(bench_call(&bench, "world.create", params) != NULL);
+    world = bench_call(&bench, "world.describe", "{\"world\":\"again\"}");
+    CHECK_STRING(bench_string(world, "state_hash"), hash);
+    const cJSON *cloth = cJSON_GetArrayItem(cJSON_GetObjectItem(world, "cloths"), 0);
+    CHECK_INT(cJSON_GetArraySize(cJSON_GetObjectItem(cloth, "pins")), 2);
+    bench_close(&bench);
+}
+
 static void a_world_index_is_not_that_of_a_destroyed_world(void) {
     bench_open(&bench, NULL);
     bench_call(&bench, "world.create", "{\"world\":\"w\"}");
@@ -206,7 +284,10 @@ static void jacobi_lists_inactive_parameters(void) {
     bench_close(&bench);
 }
 
-RUN_TESTS(TEST(a_world_is_created_from_a_scene_a_spec_or_nothing),
+RUN_TESTS(TEST(a_clone_is_the_same_bits_now_or_at_the_start),
+          TEST(a_clone_of_nothing_or_beyond_the_limits_is_refused), TEST(a_clone_waits_for_the_end_of_a_step),
+          TEST(full_describes_a_scene_that_makes_the_world_again),
+          TEST(a_world_is_created_from_a_scene_a_spec_or_nothing),
           TEST(create_refuses_taken_names_unknown_scenes_and_too_many_worlds),
           TEST(a_world_index_is_not_that_of_a_destroyed_world),
           TEST(destroy_tells_the_members_and_ends_their_streams), TEST(main_cannot_be_destroyed),

@@ -69,6 +69,29 @@ static void a_copy_shares_the_objects_and_outlives_the_table(void) {
     object_table_free(&copy);
 }
 
+static void clones_share_what_their_originals_share_and_nothing_else(void) {
+    struct object_table start = {0}, live = {0}, live_clone, start_clone;
+    struct object *a = add_collider(&start, "a");
+    add_collider(&start, "gone");
+    CHECK(object_table_copy(&live, &start));
+    object_table_remove(&live, live.items[1]);
+    add_collider(&live, "late");
+    a->appeared = a->changed = false;
+    CHECK(object_table_clone(&live_clone, &live, NULL, NULL));
+    CHECK(object_table_clone(&start_clone, &start, &live, &live_clone));
+    CHECK(live_clone.items[0] == start_clone.items[0] && live_clone.items[0] != a);
+    CHECK(live_clone.items[1] != start_clone.items[1]);
+    CHECK_STRING(start_clone.items[1]->name, "gone");
+    CHECK_STRING(live_clone.items[1]->name, "late");
+    CHECK_INT(live_clone.items[1]->index, live.items[1]->index);
+    CHECK(live_clone.items[0]->appeared && !a->appeared);
+    object_table_free(&start);
+    object_table_free(&live);
+    object_table_free(&start_clone);
+    object_table_free(&live_clone);
+}
+
 RUN_TESTS(TEST(indices_rise_and_are_not_used_again), TEST(a_cloth_and_a_collider_may_share_a_name),
           TEST(the_payload_follows_the_order_that_is_announced),
-          TEST(a_copy_shares_the_objects_and_outlives_the_table))
+          TEST(a_copy_shares_the_objects_and_outlives_the_table),
+          TEST(clones_share_what_their_originals_share_and_nothing_else))

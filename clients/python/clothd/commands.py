@@ -46,18 +46,22 @@ class Commands(Generic[Result]):
 
     def world_create(
         self, world: Union[str, Unset] = UNSET, *, scene: Union[str, Unset] = UNSET,
-        spec: Union[Mapping[str, Any], Unset] = UNSET, paused: Union[bool, Unset] = UNSET
+        spec: Union[Mapping[str, Any], Unset] = UNSET, like: Union[str, Unset] = UNSET,
+        at: Union[Literal["now", "scene"], Unset] = UNSET, paused: Union[bool, Unset] = UNSET
     ) -> Result:
-        """Creates a world from a scene or spec, or an empty one. At most one of scene, spec.
+        """Creates a world from a scene or spec, as the clone of another, or an empty one. At most one of
+        scene, spec, like.
 
         Args:
             world: name of the new world; default "main".
             scene: name of a scene of the server.
             spec: a scene given inline.
+            like: a world: the new one is its clone, the same bits.
+            at: of a clone, now: as that world is; scene: as it was when it was loaded; default "now".
             paused: true: the world starts paused; default false.
         """
         return self._command("world.create", {
-            "world": world, "scene": scene, "spec": plain_of(spec), "paused": paused})
+            "world": world, "scene": scene, "spec": plain_of(spec), "like": like, "at": at, "paused": paused})
 
     def world_destroy(self, world: Union[str, Unset] = UNSET) -> Result:
         """Removes a world and everything in it."""
@@ -97,9 +101,14 @@ class Commands(Generic[Result]):
         """
         return self._command("world.restore", {"world": world, "snapshot": snapshot})
 
-    def world_describe(self, *, world: Union[str, Unset] = UNSET) -> Result:
-        """Settings, solver, cloths and colliders of a world, and its state hash."""
-        return self._command("world.describe", {"world": world})
+    def world_describe(self, *, world: Union[str, Unset] = UNSET, full: Union[bool, Unset] = UNSET) -> Result:
+        """Settings, solver, cloths and colliders of a world, and its state hash.
+
+        Args:
+            full: true: with spec, the world as a scene that world.create and world.load accept; default
+                false.
+        """
+        return self._command("world.describe", {"world": world, "full": full})
 
     describe = world_describe
 
@@ -165,7 +174,8 @@ class Commands(Generic[Result]):
         mesh: Union[Mapping[str, Any], Unset] = UNSET, file: Union[str, Unset] = UNSET,
         position: Union[Floats, Unset] = UNSET, rotation: Union[Floats, Unset] = UNSET,
         scale: Union[Union[float, Floats], Unset] = UNSET, density: Union[float, Unset] = UNSET,
-        velocity: Union[Floats, Unset] = UNSET, pins: Union[Vertices, Unset] = UNSET,
+        positions: Union[Floats, Unset] = UNSET, velocity: Union[Floats, Unset] = UNSET,
+        velocities: Union[Floats, Unset] = UNSET, pins: Union[Vertices, Unset] = UNSET,
         attach: Union[Sequence[Mapping[str, Any]], Unset] = UNSET,
         allow_nonmanifold: Union[bool, Unset] = UNSET, weld: Union[float, Unset] = UNSET,
         stretch_stiffness: Union[float, Unset] = UNSET, bend_stiffness: Union[float, Unset] = UNSET,
@@ -190,7 +200,11 @@ class Commands(Generic[Result]):
             scale: size factor, one for all or per axis; applies to the rest pose too; 1e-06 to 1000000;
                 default 1.
             density: mass per area of the rest pose; 1e-06 to 1000000 kg/m²; default 0.2.
+            positions: where the vertices start, flat x,y,z in the world's frame, in place of where the mesh
+                is put; the rest pose stays; -1000000 to 1000000 m.
             velocity: initial velocity of every vertex; -1000000 to 1000000 m/s; default [0, 0, 0].
+            velocities: initial velocities, flat x,y,z per vertex, in place of velocity; -1000000 to 1000000
+                m/s.
             pins: vertices that are pinned from the start.
             attach: vertices that are attached to colliders from the start.
             allow_nonmanifold: accept edges of more than two triangles; they stretch but do not bend; default
@@ -221,8 +235,9 @@ class Commands(Generic[Result]):
         return self._command("cloth.add", {
             "world": world, "cloth": cloth, "grid": plain_of(grid), "mesh": plain_of(mesh), "file": file,
             "position": floats_of(position), "rotation": floats_of(rotation), "scale": plain_of(scale),
-            "density": plain_of(density), "velocity": floats_of(velocity), "pins": vertices_of(pins),
-            "attach": plain_of(attach), "allow_nonmanifold": allow_nonmanifold, "weld": plain_of(weld),
+            "density": plain_of(density), "positions": floats_of(positions), "velocity": floats_of(velocity),
+            "velocities": floats_of(velocities), "pins": vertices_of(pins), "attach": plain_of(attach),
+            "allow_nonmanifold": allow_nonmanifold, "weld": plain_of(weld),
             "stretch_stiffness": plain_of(stretch_stiffness), "bend_stiffness": plain_of(bend_stiffness),
             "stretch_compliance": plain_of(stretch_compliance), "bend_compliance": plain_of(bend_compliance),
             "bend_model": bend_model, "thickness": plain_of(thickness), "self_collision": self_collision,

@@ -125,6 +125,7 @@ struct pbd_collider_state {
     float velocity[3];           /* m/s */
     float angular_velocity[3];   /* rad/s */
     bool asleep;                 /* dynamic ones */
+    double age;                  /* s, of one that moves on its own: since it was added */
 };
 
 struct pbd_cloth_def {

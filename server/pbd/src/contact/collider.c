@@ -117,6 +117,7 @@ int pbd_collider_get(const pbd_world *world, pbd_collider_id id, struct pbd_coll
     memcpy(state->velocity, collider->velocity, sizeof state->velocity);
     memcpy(state->angular_velocity, collider->angular_velocity, sizeof state->angular_velocity);
     state->asleep = collider->body.asleep;
+    state->age = collider->driven ? collider->age : 0.0;
     return PBD_OK;
 }
 
