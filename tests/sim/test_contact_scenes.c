@@ -81,7 +81,7 @@ static void tablecloth_goes_and_the_table_stays_laid(void) {
 
 static void stack_lies_in_order_and_is_quiet(void) {
     static const char *const things[] = {"box", "ball", "brick"};
-    static const float half[] = {0.05f, 0.07f, 0.03f};
+    static const float half[] = {0.05f, 0.06f, 0.03f};
     struct shipped scene = shipped_open("stack");
     if (go(&scene, 120)) {
         /* Block, three blankets with their thickness between, and one more to the body. */
