@@ -413,8 +413,7 @@ static void momentum_is_kept_between_the_vertices(void) {
 
 RUN_TESTS(TEST(corner_is_caught_from_both_sides), TEST(small_shapes_are_caught),
           TEST(edge_is_caught_by_edges), TEST(turning_box_hits_between_the_vertices),
-          TEST(draped_coarse_sheet_rests), TEST(strip_slides_over_an_edge_without_friction),
-          TEST(strip_is_held_at_an_edge_by_friction), TEST(rope_and_net_catch_between_their_vertices),
+          TEST(draped_coarse_sheet_rests), TEST(rope_and_net_catch_between_their_vertices),
           TEST(spike_of_a_mesh_is_caught), TEST(overlap_at_the_start_leaves_at_max_depenetration),
           TEST(teleport_passes_without_touching), TEST(snapshot_in_mid_contact_restores_bit_for_bit),
           TEST(momentum_is_kept_between_the_vertices))
