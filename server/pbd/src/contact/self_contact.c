@@ -164,6 +164,7 @@ static void project_couple(pbd_world *world, struct self_couple *couple) {
         struct self_meeting *meeting = &couple->meetings[i];
         uint32_t p = meeting->patches[0], q = meeting->patches[1];
         double step = self_approach(&a[p], &b[q], a == b && p == q);
+        meeting->step = step;
         meeting->travel += step;
         if (!meeting->listed || !(meeting->travel <= meeting->margin)) list(self, couple, meeting, step);
         if (!meeting->flat) self_project_meeting(world, couple, meeting);

@@ -33,7 +33,8 @@ struct self_pair {
     uint32_t rank;  /* places of the two features in their patches; ascending in a list */
     uint32_t touch; /* index + 1 in touches, where that one has the same p; else of no meaning */
     int8_t side;    /* ±1: where n·(first − second) belongs while they face each other; 0: open */
-    int8_t seen;    /* its sign at the last look; 0: not looked at yet */
+    int8_t seen;    /* its sign when it was last looked at; 0: not yet */
+    uint32_t look;  /* when that was */
 };
 
 /* Pairs of one kind of all meetings, each meeting's in one stretch. */
@@ -52,6 +53,7 @@ struct self_meeting {
     bool listed;           /* the stretches are those of this place */
     bool flat;             /* they look one way, and so cannot touch: no pairs */
     double travel, margin; /* m, since it was listed; until it is listed anew */
+    double step;           /* m, how much of travel is since the last look */
     struct self_stretch stretches[SELF_KINDS];
 };
 
@@ -109,8 +111,9 @@ struct self_face {
 /* Of a cloth that takes part, per patch and for the whole; at cloth->surface->scratch. */
 struct self_scratch {
     struct cloth_patches patches;
-    struct surface_node *seen, *left; /* nodes at the last look, and after its projections */
-    struct self_motion *motions;      /* per patch, since the last look */
+    /* Nodes at the last look, after its projections, and at the present look. */
+    struct surface_node *seen, *left, *now;
+    struct self_motion *motions; /* per patch, since the last look */
     struct self_motion whole;
     struct self_face *faces; /* per patch */
     struct vec3 *normals;    /* per triangle, in the patches' order, unit; of the same look */

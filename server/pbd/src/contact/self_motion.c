@@ -17,6 +17,7 @@ void self_release_scratch(struct self_scratch *scratch) {
     patches_destroy(&scratch->patches);
     free(scratch->seen);
     free(scratch->left);
+    free(scratch->now);
     free(scratch->motions);
     free(scratch->faces);
     free(scratch->normals);
@@ -35,12 +36,14 @@ int self_require_scratch(struct pbd_cloth *cloth) {
     size_t count = (size_t)scratch->patches.count + 1;
     scratch->seen = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->seen);
     scratch->left = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->left);
+    scratch->now = malloc((size_t)cloth->fabric->padded_count * sizeof *scratch->now);
     scratch->motions = calloc(count, sizeof *scratch->motions);
     scratch->faces = calloc(count, sizeof *scratch->faces);
     scratch->normals = malloc((size_t)surface->triangle_count * sizeof *scratch->normals + 1);
     scratch->boxes = calloc(count, sizeof *scratch->boxes);
-    if (result < 0 || scratch->seen == NULL || scratch->left == NULL || scratch->motions == NULL ||
-        scratch->faces == NULL || scratch->normals == NULL || scratch->boxes == NULL) {
+    if (result < 0 || scratch->seen == NULL || scratch->left == NULL || scratch->now == NULL ||
+        scratch->motions == NULL || scratch->faces == NULL || scratch->normals == NULL ||
+        scratch->boxes == NULL) {
         self_release_scratch(scratch);
         return PBD_OUT_OF_MEMORY;
     }
@@ -114,12 +117,15 @@ void self_look_again(struct pbd_cloth *cloth) {
             whole->high[k] = math_maxf(motion->high[k], whole->high[k]);
         }
     }
-    memcpy(scratch->seen, cloth->surface->nodes, cloth->fabric->particle_count * sizeof(struct surface_node));
+    memcpy(scratch->now, cloth->surface->nodes, cloth->fabric->particle_count * sizeof(struct surface_node));
 }
 
 void self_look_away(struct pbd_cloth *cloth) {
-    memcpy(cloth->surface->self->left, cloth->surface->nodes,
-           cloth->fabric->particle_count * sizeof(struct surface_node));
+    struct self_scratch *scratch = cloth->surface->self;
+    struct surface_node *swap = scratch->seen;
+    scratch->seen = scratch->now;
+    scratch->now = swap;
+    memcpy(scratch->left, cloth->surface->nodes, cloth->fabric->particle_count * sizeof(struct surface_node));
 }
 
 double self_distance(const struct grid_box *a, const struct grid_box *b) {

@@ -173,6 +173,7 @@ static int place(struct self_contacts *self, struct self_pool *pool, struct self
             pair->side = pool->pairs[old].side;
             pair->seen = pool->pairs[old].seen;
             pair->touch = pool->pairs[old].touch;
+            pair->look = pool->pairs[old].look;
         }
     }
     if (fresh->count > stretch->room) {

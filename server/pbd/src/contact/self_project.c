@@ -15,6 +15,10 @@
 /* Beyond touching, in units of h: what the projections of one pass may themselves bring
  * closer. */
 #define AHEAD 0.25
+/* What the projections of one pass move features by at most, in units of h. */
+#define PUSHES 2.0
+/* Looks for the moment of passing through. */
+#define MOMENT_STEPS 4
 
 /* One pass over one kind of a meeting's pairs. */
 struct pass {
@@ -22,11 +26,11 @@ struct pass {
     struct self_couple *couple;
     enum self_kind kind;
     struct self_pool *pool;
-    struct surface_node *nodes[2];        /* of the first and the second feature's cloth */
-    const struct surface_node *before[2]; /* as the last projections left them */
+    struct surface_node *nodes[2];                /* of the first and the second feature's cloth */
+    const struct surface_node *seen[2], *left[2]; /* at the last look, and after its projections */
     struct pbd_cloth *cloths[2];
     int firsts; /* corners of the first feature */
-    double travel, recovery;
+    double travel, step, recovery;
 };
 
 static struct vec3 node_position(const struct surface_node *node) {
@@ -56,30 +60,76 @@ static int sign_of(double volume) {
     return volume < 0.0 ? -1 : 1;
 }
 
-/* Decides the pair's side where the last look does not tell. true: it passed through in
- * this substep; *weights are then those of that moment. */
-static bool decide_side(const struct pass *pass, struct self_pair *pair, const struct vec3 p[4],
-                        const struct look *look, double weights[4]) {
-    struct vec3 start[4];
-    for (int k = 0; k < 4; ++k)
-        start[k] = node_position(&pass->before[k < pass->firsts ? 0 : 1][pair->p[k]]);
-    struct look before = look_at(pass->kind, start);
-    int sign = sign_of(look->volume), came_from = before.sound ? sign_of(before.volume) : sign;
-    bool through = false;
-    if (came_from != sign) {
-        double time = before.volume / (before.volume - look->volume);
+/* Whether the features passed through each other on straight ways between two moments at
+ * which they were on different sides; *weights are then those of that moment. */
+static bool passed_through(enum self_kind kind, const struct vec3 from[4], double from_volume,
+                           const struct vec3 to[4], double to_volume, double weights[4]) {
+    double low = 0.0, high = 1.0;
+    struct look moment = {.sound = false};
+    for (int step = 0; step < MOMENT_STEPS; ++step) { /* regula falsi: the volume is a cubic */
+        double time = low + (high - low) * (from_volume / (from_volume - to_volume));
         struct vec3 then[4];
         for (int k = 0; k < 4; ++k)
-            then[k] = vec3_add_scaled(start[k], vec3_sub(p[k], start[k]), time);
-        struct look moment = look_at(pass->kind, then);
-        through = moment.sound && moment.inside;
-        for (int k = 0; through && k < 4; ++k)
-            weights[k] = moment.c[k];
+            then[k] = vec3_add_scaled(from[k], vec3_sub(to[k], from[k]), time);
+        moment = look_at(kind, then);
+        if (!moment.sound) return false;
+        if ((moment.volume < 0.0) == (from_volume < 0.0)) {
+            low = time;
+            from_volume = moment.volume;
+        } else {
+            high = time;
+            to_volume = moment.volume;
+        }
+        if (from_volume == to_volume) break;
     }
-    if (pair->side == 0)
-        pair->side = (int8_t)(through ? came_from : sign);
-    else if (through && came_from != pair->side)
-        through = false; /* back to where it belongs */
+    for (int k = 0; moment.inside && k < 4; ++k)
+        weights[k] = moment.c[k];
+    return moment.inside;
+}
+
+/* Whether the pair passed through itself since the last projections, on straight ways;
+ * *weights are then those of that moment. */
+static bool passed_since(const struct pass *pass, const struct self_pair *pair, const struct vec3 p[4],
+                         const struct look *look, double weights[4]) {
+    struct vec3 at[4];
+    for (int k = 0; k < 4; ++k)
+        at[k] = node_position(&pass->left[k < pass->firsts ? 0 : 1][pair->p[k]]);
+    struct look then = look_at(pass->kind, at);
+    return then.sound && sign_of(then.volume) != sign_of(look->volume) &&
+           passed_through(pass->kind, at, then.volume, p, look->volume, weights);
+}
+
+/* Whether the pair was on its side at the last look, with n pointing about where it does
+ * now. Where edges become parallel n turns round, and with it the sign, though nothing
+ * passed through; so it may have done while the pair was too far to be looked at. */
+static bool was_on_its_side(const struct pass *pass, const struct self_pair *pair, const struct look *look) {
+    struct vec3 at[4];
+    for (int k = 0; k < 4; ++k)
+        at[k] = node_position(&pass->seen[k < pass->firsts ? 0 : 1][pair->p[k]]);
+    struct look then = look_at(pass->kind, at);
+    if (!then.sound || !(vec3_dot(then.normal, look->normal) > 0.0)) return false;
+    return pair->look + 1 == pass->self->look || sign_of(then.volume) == pair->side;
+}
+
+/* Brings the pair's side up to date. true: it has just passed through; if it does not face
+ * itself any more, *weights are those of the moment when it did. */
+static bool update_side(const struct pass *pass, struct self_pair *pair, const struct vec3 p[4],
+                        const struct look *look, double weights[4]) {
+    int sign = sign_of(look->volume);
+    bool known = pair->side != 0;
+    bool open = !known && (look->inside || pair->seen != sign);
+    bool flipped = known && sign != pair->side && pair->seen == pair->side;
+    bool through = false;
+    if (look->clear > pass->step + PUSHES * pass->couple->h)
+        through = false; /* further apart than it can have moved */
+    else if (flipped && look->inside)
+        through = was_on_its_side(pass, pair, look);
+    else if (flipped || open)
+        through = passed_since(pass, pair, p, look, weights);
+    if (open || flipped) pair->side = (int8_t)(through ? -sign : sign);
+    if (!look->inside && !through) pair->side = 0;
+    pair->seen = (int8_t)sign;
+    pair->look = pass->self->look;
     return through;
 }
 
@@ -184,20 +234,15 @@ static void visit(struct pass *pass, uint32_t index) {
     ++pass->self->visits;
     struct look look = look_at(pass->kind, p);
     if (!look.sound) return;
-    int8_t sign = (int8_t)sign_of(look.volume);
-    bool through = false;
     double weights[4];
-    if (pair->side == 0 ? look.inside || pair->seen != sign : !look.inside && pair->seen != sign)
-        through = decide_side(pass, pair, p, &look, weights);
-    pair->seen = sign;
+    bool through = update_side(pass, pair, p, &look, weights);
     double h = pass->couple->h;
     struct self_touch *touch = find_touch(pass->couple, pair);
     if (!look.inside && !through) {
-        pair->side = 0;
         *reach = (float)(pass->travel + look.clear - (1.0 + AHEAD) * h);
         return;
     }
-    if (pair->side == sign && look.clear >= h && touch == NULL) {
+    if (pair->side == pair->seen && look.clear >= h && touch == NULL) {
         *reach = (float)(pass->travel + look.clear - (1.0 + AHEAD) * h);
         return;
     }
@@ -218,13 +263,15 @@ void self_project_meeting(const pbd_world *world, struct self_couple *couple,
                             .pool = &couple->pools[kind],
                             .firsts = self_firsts((enum self_kind)kind),
                             .travel = meeting->travel,
+                            .step = meeting->step,
                             .recovery = (double)world->settings.max_depenetration *
                                         (double)world->settings.solver.dt};
         const int owner[2] = {self_first(pass.kind), self_second(pass.kind)};
         for (int k = 0; k < 2; ++k) {
             pass.cloths[k] = couple->cloths[owner[k]];
             pass.nodes[k] = pass.cloths[k]->surface->nodes;
-            pass.before[k] = pass.cloths[k]->surface->self->left;
+            pass.seen[k] = pass.cloths[k]->surface->self->seen;
+            pass.left[k] = pass.cloths[k]->surface->self->left;
         }
         const float *reach = pass.pool->reach;
         for (uint32_t i = stretch->first; i < stretch->first + stretch->count; ++i)
