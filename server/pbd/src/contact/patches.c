@@ -105,9 +105,10 @@ static uint32_t find_edge(const uint64_t *keys, const uint32_t *edges, uint32_t 
     return low < count && keys[low] == key ? edges[low] : NONE;
 }
 
-/* Per edge: the first triangle that it belongs to, or NONE. PBD_OUT_OF_MEMORY. */
+/* Per edge: the first triangle that it belongs to, or NONE; per triangle: its borders.
+ * PBD_OUT_OF_MEMORY. */
 static int edge_triangles(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t triangle_count,
-                          uint32_t *of_edge) {
+                          uint32_t *of_edge, uint32_t *borders) {
     const struct stretch_set *set = &fabric->stretch;
     uint64_t *keys = malloc((size_t)set->count * sizeof *keys + 1);
     uint32_t *edges = malloc((size_t)set->count * sizeof *edges + 1);
@@ -123,7 +124,19 @@ static int edge_triangles(const pbd_fabric *fabric, const uint32_t *triangles, u
             uint32_t a = triangles[3 * (size_t)t + (size_t)k],
                      b = triangles[3 * (size_t)t + (size_t)((k + 1) % 3)];
             uint32_t e = find_edge(keys, edges, set->count, edge_key(a, b));
-            if (e != NONE && of_edge[e] == NONE) of_edge[e] = t;
+            uint32_t bit = 1u << (k + 2) % 3;
+            if (k == 0) borders[t] = 0;
+            if (e == NONE) continue;
+            if (of_edge[e] == NONE) {
+                of_edge[e] = t;
+                borders[t] |= bit;
+            } else { /* a second triangle: none for the first one either */
+                uint32_t first = of_edge[e];
+                for (int i = 0; i < 3; ++i) {
+                    uint32_t c = triangles[3 * (size_t)first + (size_t)i];
+                    if (c != a && c != b) borders[first] &= ~(1u << i);
+                }
+            }
         }
     free(keys);
     free(edges);
@@ -289,7 +302,7 @@ static int measure_altitudes(const pbd_fabric *fabric, struct cloth_patches *pat
 
 struct work {
     uint32_t *of_edge, *triangle_patch, *edge_patch, *vertex_patch;
-    uint32_t *lone, *lone_ends, *lone_patch, *ends, lone_count;
+    uint32_t *lone, *lone_ends, *lone_patch, *ends, *borders, lone_count;
 };
 
 static void assign_owners(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t triangle_count,
@@ -309,10 +322,29 @@ static void assign_owners(const pbd_fabric *fabric, const uint32_t *triangles, u
             work->vertex_patch[work->lone_ends[i]] = work->lone_patch[i / 2];
 }
 
+static void free_list(struct patch_list *list) {
+    free(list->first);
+    free(list->at);
+}
+
+/* In the order of the patches' triangles. */
+static int list_borders(struct cloth_patches *patches, const struct work *work, uint32_t triangle_count) {
+    struct patch_list list = {NULL, NULL};
+    patches->borders = malloc((size_t)triangle_count + 1);
+    int result = patches->borders != NULL ? PBD_OK : PBD_OUT_OF_MEMORY;
+    if (result == PBD_OK)
+        result = distribute(&list, patches->count, work->triangle_patch, work->borders, triangle_count, 1);
+    for (uint32_t t = 0; result == PBD_OK && t < triangle_count; ++t)
+        patches->borders[t] = (unsigned char)list.at[t];
+    free_list(&list);
+    return result;
+}
+
 static int fill(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t triangle_count,
                 struct work *work, struct cutting *cutting, struct cloth_patches *patches) {
     const struct stretch_set *set = &fabric->stretch;
-    if (edge_triangles(fabric, triangles, triangle_count, work->of_edge) < 0) return PBD_OUT_OF_MEMORY;
+    if (edge_triangles(fabric, triangles, triangle_count, work->of_edge, work->borders) < 0)
+        return PBD_OUT_OF_MEMORY;
     for (uint32_t e = 0; e < set->count; ++e) {
         work->ends[2 * (size_t)e] = set->a[e];
         work->ends[2 * (size_t)e + 1] = set->b[e];
@@ -335,6 +367,7 @@ static int fill(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t tr
         list_corners(patches, fabric->particle_count) < 0 ||
         list_neighbours(patches, fabric->particle_count) < 0 || find_joints(patches) < 0)
         return PBD_OUT_OF_MEMORY;
+    if (list_borders(patches, work, triangle_count) < 0) return PBD_OUT_OF_MEMORY;
     return measure_altitudes(fabric, patches);
 }
 
@@ -347,11 +380,11 @@ int patches_create(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t
     struct cutting cutting = {.fabric = fabric, .width = mean > 0.0 ? CUBE * mean : 1.0};
     struct work work = {0};
     *patches = (struct cloth_patches){0};
-    uint32_t **arrays[] = {&work.of_edge,      &work.edge_patch, &work.lone,     &work.lone_patch,
-                           &work.lone_ends,    &work.ends,       &cutting.queue, &work.triangle_patch,
-                           &work.vertex_patch, &cutting.first,   &cutting.around};
-    const size_t sizes[] = {edges, edges,          edges,     edges,         2 * edges, 2 * edges,
-                            most,  triangle_count, particles, particles + 1, uses};
+    uint32_t **arrays[] = {&work.of_edge,   &work.edge_patch,   &work.lone,     &work.lone_patch,
+                           &work.lone_ends, &work.ends,         &cutting.queue, &work.triangle_patch,
+                           &work.borders,   &work.vertex_patch, &cutting.first, &cutting.around};
+    const size_t sizes[] = {edges, edges,          edges,          edges,     2 * edges,     2 * edges,
+                            most,  triangle_count, triangle_count, particles, particles + 1, uses};
     bool there = true;
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; ++i) {
         *arrays[i] = malloc((sizes[i] + 1) * sizeof(uint32_t));
@@ -365,17 +398,13 @@ int patches_create(const pbd_fabric *fabric, const uint32_t *triangles, uint32_t
     return result;
 }
 
-static void free_list(struct patch_list *list) {
-    free(list->first);
-    free(list->at);
-}
-
 void patches_destroy(struct cloth_patches *patches) {
     free_list(&patches->corners);
     free_list(&patches->vertices);
     free_list(&patches->edges);
     free_list(&patches->triangles);
     free_list(&patches->neighbours);
+    free(patches->borders);
     free(patches->by_edge);
     free(patches->altitude);
     *patches = (struct cloth_patches){0};

@@ -29,6 +29,7 @@ struct cloth_patches {
     struct patch_list vertices;   /* owned */
     struct patch_list edges;      /* owned; two particles each */
     struct patch_list triangles;  /* three particles each */
+    unsigned char *borders;       /* per triangle there: bit k: the side across from corner k is a border */
     struct patch_list neighbours; /* patches that share a particle with it */
     bool *by_edge;                /* per entry of neighbours: they share two or more */
     float *altitude;              /* m, least of its triangles at rest; 0: has none */

@@ -30,11 +30,12 @@ enum self_kind {
 /* Two features that may touch: four particles as self_look.h orders them. */
 struct self_pair {
     uint32_t p[4];
-    uint32_t rank;  /* places of the two features in their patches; ascending in a list */
-    uint32_t touch; /* index + 1 in touches, where that one has the same p; else of no meaning */
-    int8_t side;    /* ±1: where n·(first − second) belongs while they face each other; 0: open */
-    int8_t seen;    /* its sign when it was last looked at; 0: not yet */
-    uint32_t look;  /* when that was */
+    uint32_t rank;   /* places of the two features in their patches; ascending in a list */
+    uint32_t touch;  /* index + 1 in touches, where that one has the same p; else of no meaning */
+    uint8_t borders; /* of the triangle, as in patches.h */
+    int8_t side;     /* ±1: where n·(first − second) belongs while they face each other; 0: open */
+    int8_t seen;     /* its sign when it was last looked at; 0: not yet */
+    uint32_t look;   /* when that was */
 };
 
 /* Pairs of one kind of all meetings, each meeting's in one stretch. */

@@ -79,6 +79,7 @@ struct listing {
     struct self_couple *couple;
     struct self_meeting *meeting;
     enum self_kind kind;
+    const unsigned char *borders; /* of the second patch's triangles */
     bool same, failed;
     float reach; /* m, between boxes */
     double slack, step;
@@ -127,7 +128,9 @@ static void consider(struct listing *listing, const struct features *first, uint
     }
     fresh->reach[fresh->count] = (float)(gap - listing->step);
     fresh->pairs[fresh->count++] =
-        (struct self_pair){.p = {p[0], p[1], p[2], p[3]}, .rank = first->place[i] << 16 | second->place[j]};
+        (struct self_pair){.p = {p[0], p[1], p[2], p[3]},
+                           .rank = first->place[i] << 16 | second->place[j],
+                           .borders = edges ? 0 : listing->borders[second->place[j]]};
 }
 
 static void compare(struct listing *listing, const struct features *first, const struct features *second,
@@ -235,6 +238,7 @@ int self_list_pairs(struct self_contacts *self, struct self_couple *couple, stru
                                   .meeting = meeting,
                                   .kind = (enum self_kind)kind,
                                   .same = same,
+                                  .borders = of_b->borders + of_b->triangles.first[meeting->patches[b]],
                                   .reach = reach,
                                   .slack = slack,
                                   .step = step};

@@ -225,6 +225,32 @@ static void push(struct pass *pass, struct self_pair *pair, struct self_touch *t
     }
 }
 
+/* A vertex beyond a border of its triangle, nearer than h: then it is held off the border
+ * itself. There is no side to it, since nothing is passed through there. */
+static bool meets_border(const struct pass *pass, const struct self_pair *pair, const struct vec3 p[4],
+                         const struct look *look, double c[4], struct vec3 *normal) {
+    double least = pass->couple->h * pass->couple->h;
+    bool found = false;
+    for (int k = 1; k < 4; ++k) {
+        if (!(look->c[k] > 0.0) || (pair->borders >> (k - 1) & 1) == 0) continue;
+        int a = k % 3 + 1, b = a % 3 + 1;
+        struct vec3 side = vec3_sub(p[b], p[a]), off = vec3_sub(p[0], p[a]);
+        double t = vec3_dot(off, side) / vec3_dot(side, side);
+        t = t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
+        off = vec3_add_scaled(off, side, -t);
+        double square = vec3_dot(off, off);
+        if (!(square < least) || !(square > 0.0)) continue;
+        least = square;
+        found = true;
+        c[0] = 1.0;
+        c[k] = 0.0;
+        c[a] = t - 1.0;
+        c[b] = -t;
+        *normal = vec3_scale(off, 1.0 / __builtin_sqrt(square));
+    }
+    return found;
+}
+
 static void visit(struct pass *pass, uint32_t index) {
     struct self_pair *pair = &pass->pool->pairs[index];
     float *reach = &pass->pool->reach[index];
@@ -238,6 +264,14 @@ static void visit(struct pass *pass, uint32_t index) {
     bool through = update_side(pass, pair, p, &look, weights);
     double h = pass->couple->h;
     struct self_touch *touch = find_touch(pass->couple, pair);
+    if (!look.inside && !through && pair->borders != 0 && look.clear < h) {
+        struct vec3 away;
+        if (meets_border(pass, pair, p, &look, weights, &away)) {
+            push(pass, pair, touch, p, weights, away);
+            *reach = -INFINITY;
+            return;
+        }
+    }
     if (!look.inside && !through) {
         *reach = (float)(pass->travel + look.clear - (1.0 + AHEAD) * h);
         return;
