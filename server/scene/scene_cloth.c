@@ -252,6 +252,7 @@ static int build(const struct wire_cloth_spec *spec, const char *base_dir, uint3
         return -1;
     cloth->settings = pbd_default_cloth_settings();
     scene_cloth_settings_apply(&cloth->settings, &spec->cloth_settings);
+    if (scene_cloth_settings_check(cloth->fabric, &cloth->settings, error) != 0) return -1;
     if (spec->has_velocity == WIRE_PRESENT) memcpy(cloth->velocity, spec->velocity, sizeof cloth->velocity);
     cloth->positions = source->mesh.positions;
     source->mesh.positions = NULL;

@@ -83,10 +83,10 @@ void describe_world_settings(struct json *json, const struct pbd_world_settings 
     json_end_object(json);
 }
 
-/* An infinite compliance is JSON's null by itself; so is "as kinetic" here. */
-static void put_static_friction(struct json *json, float value) {
-    json_key(json, "static_friction");
-    if (value == PBD_SAME_AS_KINETIC) {
+/* An infinite compliance is JSON's null by itself; so is the value that stands for none here. */
+static void put_unless(struct json *json, const char *key, float value, float none) {
+    json_key(json, key);
+    if (value == none) {
         json_null(json);
     } else {
         json_short_float(json, value);
@@ -102,11 +102,13 @@ void describe_material_members(struct json *json, const struct pbd_cloth_setting
     if (HAS(bend_model)) {
         put_name(json, "bend_model", settings->bend_model == PBD_BEND_DIHEDRAL ? "dihedral" : "distance");
     }
+    if (HAS(pressure)) put_unless(json, "pressure", settings->pressure, PBD_PRESSURE_OFF);
     if (HAS(thickness)) describe_number(json, "thickness", settings->thickness);
     if (HAS(self_collision)) put_bool(json, "self_collision", settings->self_collision);
     if (HAS(cloth_collision)) put_bool(json, "cloth_collision", settings->cloth_collision);
     if (HAS(friction)) describe_number(json, "friction", settings->friction);
-    if (HAS(static_friction)) put_static_friction(json, settings->static_friction);
+    if (HAS(static_friction))
+        put_unless(json, "static_friction", settings->static_friction, PBD_SAME_AS_KINETIC);
     if (HAS(restitution)) describe_number(json, "restitution", settings->restitution);
     if (HAS(drag_coefficient)) describe_number(json, "drag_coefficient", settings->drag_coefficient);
     if (HAS(lift_coefficient)) describe_number(json, "lift_coefficient", settings->lift_coefficient);
@@ -122,7 +124,7 @@ void describe_material(struct json *json, const struct pbd_cloth_settings *setti
 void describe_surface(struct json *json, const struct pbd_collider_def *def,
                       const struct wire_collider_settings *members) {
     if (HAS(friction)) describe_number(json, "friction", def->friction);
-    if (HAS(static_friction)) put_static_friction(json, def->static_friction);
+    if (HAS(static_friction)) put_unless(json, "static_friction", def->static_friction, PBD_SAME_AS_KINETIC);
     if (HAS(restitution)) describe_number(json, "restitution", def->restitution);
     if (def->motion == PBD_DYNAMIC && HAS(mass)) describe_number(json, "mass", def->mass);
 }
@@ -145,6 +147,7 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "stretch_compliance",
                                             "bend_compliance",
                                             "bend_model",
+                                            "pressure",
                                             "thickness",
                                             "self_collision",
                                             "cloth_collision",

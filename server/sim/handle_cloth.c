@@ -104,6 +104,7 @@ int handle_cloth_set(struct call *call, const struct wire_cloth_set *params) {
     assert(result == PBD_OK);
     struct pbd_cloth_settings previous = settings;
     scene_cloth_settings_apply(&settings, &params->cloth_settings);
+    if (scene_cloth_settings_check(cloth->fabric, &settings, &call->error) != 0) return REFUSED;
     result = pbd_cloth_set_settings(pbd, cloth->id, &settings);
     if (result != PBD_OK) return call_out_of_memory(call);
     json_key(&call->result, "previous");

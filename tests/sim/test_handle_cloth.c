@@ -37,6 +37,28 @@ static void add_answers_object_and_report(void) {
     bench_close(&bench);
 }
 
+static void pressure_is_set_taken_back_and_refused_on_sheets(void) {
+    bench_open(&bench, SHEET);
+    bench_call(
+        &bench, "cloth.add",
+        "{\"cloth\":\"ball\",\"mesh\":{\"positions\":[0,0,0,1,0,0,0,1,0,0,0,1],\"triangles\":[0,2,1,0,1,3,0,3,2,"
+        "1,2,3]}}");
+    const cJSON *set = bench_call(&bench, "cloth.set", "{\"cloth\":\"ball\",\"pressure\":1.25}");
+    CHECK(cJSON_IsNull(cJSON_GetObjectItem(cJSON_GetObjectItem(set, "previous"), "pressure")));
+    const cJSON *ball = bench_call(&bench, "cloth.describe", "{\"cloth\":\"ball\"}");
+    CHECK_NEAR(bench_number(cJSON_GetObjectItem(ball, "material"), "pressure"), 1.25, 0);
+    set = bench_call(&bench, "cloth.set", "{\"cloth\":\"ball\",\"pressure\":null}");
+    CHECK_NEAR(bench_number(cJSON_GetObjectItem(set, "previous"), "pressure"), 1.25, 0);
+    const cJSON *error =
+        bench_refused(&bench, "cloth.set", "{\"cloth\":\"a\",\"pressure\":1,\"friction\":0.9}");
+    CHECK_INT(bench_number(error, "code"), -32005);
+    CHECK_STRING(bench_string(error, "message"),
+                 "pressure needs a closed mesh; this one has 16 border edges.");
+    const cJSON *a = bench_call(&bench, "cloth.describe", "{\"cloth\":\"a\"}");
+    CHECK_NEAR(bench_number(cJSON_GetObjectItem(a, "material"), "friction"), 0.3, 1e-6);
+    bench_close(&bench);
+}
+
 static void add_refuses_taken_names_bad_meshes_and_too_many_vertices(void) {
     bench_open(&bench, SHEET);
     static const char grid[] = "\"grid\":{\"nx\":3,\"ny\":3,\"size\":[1,1]}}";
@@ -162,6 +184,7 @@ static void a_cloth_whose_attachment_fails_is_not_there(void) {
 }
 
 RUN_TESTS(TEST(a_cloth_whose_attachment_fails_is_not_there), TEST(add_answers_object_and_report),
+          TEST(pressure_is_set_taken_back_and_refused_on_sheets),
           TEST(add_refuses_taken_names_bad_meshes_and_too_many_vertices),
           TEST(a_removed_name_can_be_used_again_with_another_index),
           TEST(set_changes_what_is_named_and_null_switches_off),

@@ -99,6 +99,17 @@ struct pbd_fabric_view pbd_fabric_get_view(const pbd_fabric *fabric);
 void pbd_fabric_edges(const pbd_fabric *fabric, uint32_t *pairs, uint32_t *colors, float *rests);
 const struct pbd_mesh_report *pbd_fabric_report(const pbd_fabric *fabric);
 
+/* Whether a fabric can hold pressure: its triangles close in a volume. */
+enum pbd_pressure {
+    PBD_PRESSURE_HOLDS,
+    PBD_PRESSURE_OPEN,        /* border edges (report.boundary_edges), or no triangles */
+    PBD_PRESSURE_NONMANIFOLD, /* an edge with more than two triangles */
+    PBD_PRESSURE_ONE_SIDED,   /* not orientable */
+    PBD_PRESSURE_FLAT,        /* a part whose |6·volume| is below 1e-3·area^1.5 (a sewn pillow) */
+    PBD_PRESSURE_UNKNOWN,     /* out of memory */
+};
+enum pbd_pressure pbd_fabric_pressure(const pbd_fabric *fabric);
+
 /* What a fabric was made from, as a def that makes an equal one: the same particles,
  * masses and constraints bit for bit and in the same order, and the same report. */
 struct pbd_mesh_recipe {

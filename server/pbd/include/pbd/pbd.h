@@ -45,7 +45,7 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot);
 size_t pbd_snapshot_size(const pbd_snapshot *snapshot);
 
 struct pbd_world_stats {
-    uint32_t constraints;   /* stretch and bend constraints that are switched on */
+    uint32_t constraints;   /* stretch, bend and pressure constraints that are switched on */
     uint32_t contacts;      /* vertices that touched a collider in the last tick, awake ones */
     uint32_t self_contacts; /* pairs of cloth features (own or other cloth) that touched in it */
     float max_strain;       /* (length − rest)/rest over all edges, largest */
@@ -63,6 +63,7 @@ int pbd_cloth_remove(pbd_world *world, pbd_cloth_id id);
 /* NULL when stale. The world's own reference. */
 const pbd_fabric *pbd_cloth_fabric(const pbd_world *world, pbd_cloth_id id);
 int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_settings *settings);
+/* PBD_PRESSURE_REFUSED, as pbd_cloth_add: see pbd_fabric_pressure. */
 int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings);
 
 /* Pinning is a set: pinning twice is pinning once. Vertices that share a particle

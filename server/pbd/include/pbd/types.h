@@ -27,13 +27,14 @@ typedef struct pbd_snapshot pbd_snapshot;
 
 enum pbd_result {
     PBD_OK = 0,
-    PBD_OUT_OF_MEMORY = -1, /* nothing changed */
-    PBD_STALE_ID = -2,      /* no such cloth or collider */
-    PBD_INDEX_RANGE = -3,   /* a vertex index ≥ the vertex count */
-    PBD_NOT_PINNED = -4,    /* move of a vertex that is not pinned */
-    PBD_STATIC = -5,        /* move of a static collider */
-    PBD_MESH_REFUSED = -6,  /* the import gate said no; see pbd_mesh_refusal */
-    PBD_NOT_ATTACHED = -7,  /* detach of a vertex that is not attached */
+    PBD_OUT_OF_MEMORY = -1,    /* nothing changed */
+    PBD_STALE_ID = -2,         /* no such cloth or collider */
+    PBD_INDEX_RANGE = -3,      /* a vertex index ≥ the vertex count */
+    PBD_NOT_PINNED = -4,       /* move of a vertex that is not pinned */
+    PBD_STATIC = -5,           /* move of a static collider */
+    PBD_MESH_REFUSED = -6,     /* the import gate said no; see pbd_mesh_refusal */
+    PBD_NOT_ATTACHED = -7,     /* detach of a vertex that is not attached */
+    PBD_PRESSURE_REFUSED = -8, /* pressure in a mesh that holds none; see pbd_fabric_pressure */
 };
 
 enum pbd_method { PBD_METHOD_PBD, PBD_METHOD_XPBD, PBD_METHOD_JACOBI };
@@ -43,6 +44,8 @@ enum pbd_shape_type { PBD_PLANE, PBD_SPHERE, PBD_CAPSULE, PBD_BOX, PBD_MESH };
 
 /* A compliance that switches the constraint kind off (JSON null). */
 #define PBD_COMPLIANCE_OFF INFINITY
+/* A pressure that leaves the volume alone (JSON null). */
+#define PBD_PRESSURE_OFF (-1.0f)
 /* A driven collider that never stops. */
 #define PBD_FOR_EVER INFINITY
 /* A static friction coefficient that follows the kinetic one. */
@@ -82,6 +85,7 @@ struct pbd_cloth_settings {
     float stretch_compliance; /* m/N, method xpbd (1e-7) */
     float bend_compliance;    /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
     enum pbd_bend_model bend_model;
+    float pressure;         /* volume / rest volume, of each closed part; or PBD_PRESSURE_OFF */
     float thickness;        /* m, kept to collider surfaces, and between layers of cloth (0.005) */
     bool self_collision;    /* contact with itself (false) */
     bool cloth_collision;   /* contact with other cloths, unless they say no (true) */

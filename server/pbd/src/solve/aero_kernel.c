@@ -115,20 +115,11 @@ KERNEL_INLINE void add_singles(const struct aero_pass *pass, const struct triang
 }
 
 void KERNEL(aero_forces)(const struct aero_pass *pass, const struct triangle_set *set) {
-    for (uint32_t r = 0; r < set->run_count; ++r) {
-        struct triangle_run run = set->runs[r];
-        uint32_t done = 0;
-        for (; done + TRIANGLE_LANES <= run.count; done += TRIANGLE_LANES) {
-            const uint32_t p[3] = {run.a + done, run.b + done, run.c + done};
-            add_group(pass, run.first + done, p, TRIANGLE_LANES);
-        }
-        const uint32_t p[3] = {run.a + done, run.b + done, run.c + done};
-        if (done < run.count) add_group(pass, run.first + done, p, run.count - done);
-    }
-    uint32_t t = set->first_single;
-    for (; t + TRIANGLE_LANES <= set->count; t += TRIANGLE_LANES)
-        add_singles(pass, set, t, TRIANGLE_LANES);
-    if (t < set->count) add_singles(pass, set, t, set->count - t);
+#define RUN(first, p, count) add_group(pass, first, p, count)
+#define SINGLES(first, count) add_singles(pass, set, first, count)
+    IN_TRIANGLE_GROUPS(set, RUN, SINGLES);
+#undef RUN
+#undef SINGLES
 }
 
 void KERNEL(aero_kick)(const struct cloth_state *s, const float *fx, const float *fy, const float *fz,

@@ -40,6 +40,26 @@
 #define IN_LANES(count, LANES) LANES(0, count, UINT32_MAX)
 #endif
 
+/* All triangles of a set, TRIANGLE_LANES or what is left at a time: RUN(first, p, count) for
+ * particles p[corner]+i, then SINGLES(first, count). */
+#define IN_TRIANGLE_GROUPS(set, RUN, SINGLES)                                                                \
+    do {                                                                                                     \
+        for (uint32_t r = 0; r < (set)->run_count; ++r) {                                                    \
+            struct triangle_run run = (set)->runs[r];                                                        \
+            uint32_t done = 0;                                                                               \
+            for (; done + TRIANGLE_LANES <= run.count; done += TRIANGLE_LANES) {                             \
+                const uint32_t p[3] = {run.a + done, run.b + done, run.c + done};                            \
+                RUN(run.first + done, p, TRIANGLE_LANES);                                                    \
+            }                                                                                                \
+            const uint32_t p[3] = {run.a + done, run.b + done, run.c + done};                                \
+            if (done < run.count) RUN(run.first + done, p, run.count - done);                                \
+        }                                                                                                    \
+        uint32_t t = (set)->first_single;                                                                    \
+        for (; t + TRIANGLE_LANES <= (set)->count; t += TRIANGLE_LANES)                                      \
+            SINGLES(t, TRIANGLE_LANES);                                                                      \
+        if (t < (set)->count) SINGLES(t, (set)->count - t);                                                  \
+    } while (0)
+
 /* Scattered particles side by side: end e of constraint i is entry 16·e + i. */
 struct gathered {
     float x[4 * WIDE_LANES], y[4 * WIDE_LANES], z[4 * WIDE_LANES], w[4 * WIDE_LANES];

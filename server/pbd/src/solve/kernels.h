@@ -90,6 +90,20 @@ struct aero_pass {
     float h;                   /* s, of the substep */
 };
 
+/* Gradient of Σ (p1×p2)·p3 over triangles, p = (x − centre) + u. */
+struct pressure_pass {
+    const float *x[3];
+    float *u[3];
+    const float *w;
+    float *g[3]; /* per particle, m² */
+    float centre[3];
+};
+
+/* Σ p·g, which is three times the sum itself, and Σ w|g|². */
+struct pressure_sums {
+    double moment, weight;
+};
+
 /* One layer of gusts, where the particles are. */
 struct gust_pass {
     const float *x[3];
@@ -127,6 +141,16 @@ struct extent {
     X(aero_forces, void, (const struct aero_pass *pass, const struct triangle_set *set))                     \
     X(aero_kick, void,                                                                                       \
       (const struct cloth_state *s, const float *fx, const float *fy, const float *fz, uint32_t n, float h)) \
+    /* pressure: g gains every triangle's; sums over `count` particles, those of the list or, where          \
+     * it is NULL, the first ones (then count is padded); u −= s·w·g of the same */                      \
+    X(pressure_gradient, void, (const struct pressure_pass *pass, const struct triangle_set *set))           \
+    X(pressure_sum, struct pressure_sums,                                                                    \
+      (const struct pressure_pass *pass, const uint32_t *particles, uint32_t count))                         \
+    X(pressure_apply, void,                                                                                  \
+      (const struct pressure_pass *pass, const uint32_t *particles, uint32_t count, float s))                \
+    /* u −= spin×(x − center) where w > 0 */                                                            \
+    X(pressure_unspin, void,                                                                                 \
+      (const struct pressure_pass *pass, uint32_t n, const struct rigid_motion *rigid))                      \
     X(gust_add, void, (const struct gust_pass *pass, uint32_t n))                                            \
     X(gust_subtract, void, (const float *v, const float *gust, float *relative, uint32_t n))                 \
     /* stretch constraints; distances between opposite vertices of hinges; dihedral angles */                \

@@ -6,6 +6,7 @@
 #include "solve/aero.h"
 #include "solve/attach.h"
 #include "solve/grab.h"
+#include "solve/pressure.h"
 #include "solve/triangle_set.h"
 #include "world/sleep.h"
 
@@ -19,6 +20,7 @@ struct pbd_cloth_settings pbd_default_cloth_settings(void) {
         .stretch_compliance = 1e-7f,
         .bend_compliance = 1000.0f,
         .bend_model = PBD_BEND_DIHEDRAL,
+        .pressure = PBD_PRESSURE_OFF,
         .thickness = 0.005f,
         .cloth_collision = true,
         .friction = 0.3f,
@@ -34,6 +36,7 @@ void cloth_release(struct pbd_cloth *cloth) {
     surface_destroy(cloth);
     triangle_set_destroy(cloth);
     aero_destroy(cloth);
+    pressure_destroy(cloth);
     cloth_memory_destroy(cloth);
     free(cloth->pins);
     free(cloth->attachments);
@@ -73,14 +76,15 @@ int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_i
     struct pbd_cloth made = {
         .fabric = pbd_fabric_ref(def->fabric), .settings = def->settings, .self_fresh = true};
     struct pbd_cloth *slot = NULL;
-    if (cloth_memory_create(&made) == PBD_OK && contact_create(&made) == PBD_OK &&
+    int result = pressure_prepare(&made, &def->settings);
+    if (result == PBD_OK && cloth_memory_create(&made) == PBD_OK && contact_create(&made) == PBD_OK &&
         contact_reserve_colliders(&made, world->collider_count) == PBD_OK) {
         fill_start(&made, def);
         if (pins_add(&made, def->pins, def->pin_count, NULL) == PBD_OK) slot = world_new_cloth(world);
     }
     if (slot == NULL) {
         cloth_release(&made);
-        return PBD_OUT_OF_MEMORY;
+        return result < 0 ? result : PBD_OUT_OF_MEMORY;
     }
     made.id = slot->id;
     made.generation = slot->generation;
@@ -115,6 +119,8 @@ int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_c
 int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings) {
     struct pbd_cloth *cloth = world_cloth(world, id);
     if (cloth == NULL) return PBD_STALE_ID;
+    int result = pressure_prepare(cloth, settings);
+    if (result < 0) return result;
     if ((settings->self_collision && !cloth->settings.self_collision) ||
         (settings->cloth_collision && !cloth->settings.cloth_collision))
         cloth->self_fresh = true;

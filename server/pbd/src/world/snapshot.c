@@ -9,6 +9,7 @@
 #include "contact/rigid_contact.h"
 #include "contact/self_contact.h"
 #include "math/elementary.h"
+#include "solve/pressure.h"
 #include "world/sleep.h"
 
 #include <stdlib.h>
@@ -63,6 +64,7 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     record->cloth.surface = NULL;
     record->cloth.triangles = NULL;
     record->cloth.aero = NULL;
+    record->cloth.pressure = NULL;
     record->cloth.state_block = record->cloth.scratch_block = NULL;
     if (record->state == NULL || record->pins == NULL || record->attachments == NULL ||
         record->contacts == NULL)
@@ -166,6 +168,7 @@ static bool revive(const pbd_snapshot *snapshot, const struct cloth_record *reco
         return false;
     memcpy(cloth->state_block, record->state, cloth->state_floats * sizeof(float));
     contact_state_load(cloth, record->contacts);
+    if (pressure_prepare(cloth, &cloth->settings) < 0) return false;
     cloth->force_scale = 0.0f;
     return true;
 }

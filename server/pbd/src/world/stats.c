@@ -2,6 +2,7 @@
 #include "world/world_internal.h"
 
 #include "solve/bend.h"
+#include "solve/pressure.h"
 #include "solve/strength.h"
 
 static bool stretch_is_on(const pbd_world *world, const struct pbd_cloth *cloth) {
@@ -51,6 +52,7 @@ struct pbd_world_stats pbd_world_get_stats(const pbd_world *world) {
         const struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
         if (stretch_is_on(world, cloth)) stats.constraints += cloth->fabric->stretch.count;
         if (bend_is_on(world, cloth)) stats.constraints += cloth->fabric->bend.count;
+        stats.constraints += pressure_count(world, cloth);
         add_strains(cloth, &strains);
         add_energies(world, cloth, &stats);
     }

@@ -13,6 +13,7 @@
 #include "solve/damping.h"
 #include "solve/grab.h"
 #include "solve/jacobi.h"
+#include "solve/pressure.h"
 #include "solve/stretch.h"
 #include "world/sleep.h"
 
@@ -40,6 +41,7 @@ static void begin_tick(pbd_world *world) {
             cloth_backup(cloth);
             stretch_begin_tick(cloth);
             aero_begin_tick(world, cloth);
+            pressure_begin_tick(world, cloth);
         }
         contact_begin_tick(world, cloth);
         feature_begin_tick(cloth);
@@ -90,8 +92,10 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = moving_cloth(world, i);
         if (cloth == NULL) continue;
+        pressure_begin_iteration(world, cloth);
         stretch_project(world, cloth, h, iteration);
         bend_project(world, cloth, h, iteration);
+        pressure_project(world, cloth);
         attach_project(world, cloth);
     }
     grabs_project(world, h);

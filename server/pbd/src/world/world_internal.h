@@ -62,6 +62,7 @@ struct grab {
 };
 
 struct aero;           /* solve/aero.h */
+struct pressure;       /* solve/pressure.h */
 struct island_node;    /* world/islands.h */
 struct cloth_contacts; /* contact/contact.h */
 struct cloth_surface;  /* contact/surface.h */
@@ -98,6 +99,7 @@ struct pbd_cloth {
     struct cloth_surface *surface;  /* NULL until another cloth or its own folds are near */
     struct triangle_set *triangles; /* NULL until wind or pressure needs them */
     struct aero *aero;              /* NULL until gusts blow */
+    struct pressure *pressure;      /* NULL until it has some */
 };
 
 struct pbd_collider {
