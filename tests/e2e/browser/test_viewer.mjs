@@ -43,13 +43,13 @@ async function test(name, body) {
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until probe gives something true; the last value goes into the message. */
-async function until(what, probe, timeoutMs = 10000) {
+/** Waits until probe gives something true. How long says nothing about the viewer: a first picture
+ * without a graphics card, on two cores that others use too, has taken more than 10 s. */
+async function until(what, probe, timeoutMs = 60000) {
   const end = performance.now() + timeoutMs;
-  let last;
   do {
-    last = await probe();
-    if (last) return last;
+    const value = await probe();
+    if (value) return value;
     await sleep(40);
   } while (performance.now() < end);
   throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
@@ -62,6 +62,7 @@ async function openPage(browser, url, viewport = VIEW) {
   const page = await browser.newPage({ viewport });
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && /Content.Security|Refused to/i.test(message.text()) && problems.push(message.text()));
+  page.setDefaultTimeout(60000);
   pages.push(page);
   // A fixed quality: pictures that are compared must have one resolution.
   const link = new URL(url);
@@ -194,11 +195,10 @@ await test("the mouse drags the sphere into the cloth on the server", async () =
     const position = (await client.request("world.describe")).colliders.find((c) => c.collider === "ball").position;
     return Math.hypot(...position.map((x, i) => x - before[i])) > 0.15 && position;
   });
-  await sleep(300);
-  const moved = (await client.request("cloth.positions", { cloth: (await state(page)).cloths[0].name })).values;
   // The sheet hangs over the ball: it is carried up with it.
   assert.ok(after[1] > before[1] + 0.05, `ball rose from ${before[1]} to ${after[1]}`);
-  assert.ok(mean(moved, 1) > mean(cloth, 1) + 0.02, `cloth's mean height ${mean(cloth, 1)} → ${mean(moved, 1)}`);
+  const name = (await state(page)).cloths[0].name;
+  await until("the cloth went up with it", async () => mean((await client.request("cloth.positions", { cloth: name })).values, 1) > mean(cloth, 1) + 0.02);
   await until("the page's ball is where the server's is", async () => {
     const shown = (await state(page)).colliders.find((c) => c.name === "ball").position;
     return Math.hypot(...shown.map((x, i) => x - after[i])) < 1e-3;
@@ -404,8 +404,8 @@ if (server) {
     await page.screenshot({ path: path.join(ARTIFACTS, "viewer_lost.png") });
     assert.ok(await page.isDisabled("#play"));
     await server.start();
-    await until("the connection is back", async () => (await state(page)).connection === "open", 15000);
-    await until("it says so", async () => /again/.test(await page.locator("#banner").innerText()), 3000);
+    await until("the connection is back", async () => (await state(page)).connection === "open");
+    await until("it says so", async () => /again/.test(await page.locator("#banner").innerText()));
     await ready(page);
     const { tick } = await state(page);
     await until("the cloth moves again", async () => (await state(page)).tick > tick);
