@@ -31,7 +31,7 @@ export class ServerProcess {
     let log = "";
     child.stderr.on("data", (text) => (log += text));
     await new Promise((resolve, reject) => {
-      const late = setTimeout(() => reject(new Error(`the server printed no link within 10 s: ${output}${log}`)), 10000);
+      const late = setTimeout(() => reject(new Error(`the server printed no link within 60 s: ${output}${log}`)), 60000);
       child.on("exit", (code) => reject(new Error(`the server ended with status ${code}: ${output}${log}`)));
       child.stdout.on("data", (text) => {
         output += text;
