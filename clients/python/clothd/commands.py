@@ -124,14 +124,21 @@ class Commands(Generic[Result]):
 
     resume = world_resume
 
-    def world_step(self, ticks: Union[int, Unset] = UNSET, *, world: Union[str, Unset] = UNSET) -> Result:
-        """Runs a paused world by some ticks; answers when done, with the state hash.
+    def world_step(
+        self, ticks: Union[int, Unset] = UNSET, *, world: Union[str, Unset] = UNSET,
+        commands: Union[Sequence[Mapping[str, Any]], Unset] = UNSET,
+        state: Union[Mapping[str, Any], Unset] = UNSET
+    ) -> Result:
+        """Runs a paused world by some ticks, after commands; answers when done, with the state hash.
 
         Args:
             ticks: how many ticks to run, as fast as possible; 1 to 100000 ticks; default 1.
             world: the world; it must be paused; default "main".
+            commands: applied in their order before the first tick, all or none.
+            state: given: a binary message with the final state comes before the reply; {} for all of it.
         """
-        return self._command("world.step", {"world": world, "ticks": plain_of(ticks)})
+        return self._command("world.step", {
+            "world": world, "ticks": plain_of(ticks), "commands": plain_of(commands), "state": plain_of(state)})
 
     step = world_step
 
