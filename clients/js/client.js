@@ -3,6 +3,7 @@
 import { ProtocolError, RpcError } from './errors.js';
 import { FrameDecoder } from './frame_decoder.js';
 import { RpcSession } from './rpc_session.js';
+import { isAnswer, withStates } from './states.js';
 
 /** The connection ended or could not be made; `code` is the WebSocket's close code. */
 export class ConnectionError extends Error {
@@ -35,6 +36,7 @@ export class Client {
   #listeners = new Map();
   #subscriptions = new Map(); // world → params
   #keyAskedAt = new Map(); // world → ms
+  #answer = null; // the state that the next reply is about
   #opening = null; // {promise, resolve, reject} of connect()
 
   hello = null;
@@ -148,6 +150,14 @@ export class Client {
     };
   }
 
+  /**
+   * Runs a paused world: params of `world.step`. Where `state` was asked for, the result's `state` is
+   * {tick, positions, velocities, poses} with a Float32Array per cloth, read from the message before the reply.
+   */
+  step(params = {}) {
+    return this.request('world.step', params);
+  }
+
   /** Asks for a key frame, at most twice a second and world. */
   requestKey(world = 'main') {
     const now = Date.now();
@@ -224,13 +234,21 @@ export class Client {
   }
 
   #receiveText(text) {
-    const message = this.#rpc.receive(text);
+    const message = this.#rpc.receive(text, (result) => this.#readStates(result));
     if (message === null) return;
     const { method, params } = message;
     if (method === 'hello') this.#receiveHello(params);
     if (method === 'mesh' && this.#options.decode) this.decoder.mesh(params);
     this.#emit(method, params);
     this.#emit('notification', message);
+  }
+
+  #readStates(result) {
+    const parts = [result, ...(Array.isArray(result?.worlds) ? result.worlds : [])];
+    if (!parts.some((part) => part?.state?.world_index !== undefined)) return result;
+    const message = this.#answer;
+    this.#answer = null;
+    return withStates(result, message);
   }
 
   #receiveHello(hello) {
@@ -251,6 +269,10 @@ export class Client {
   }
 
   #receiveBinary(message) {
+    if (isAnswer(message)) {
+      this.#answer = message;
+      return;
+    }
     this.#emit('binary', message);
     if (!this.#options.decode) return;
     const { updates, needKey } = this.decoder.decode(message);

@@ -11,7 +11,7 @@ function isBefore(a, b) {
   return ((a - b) | 0) < 0;
 }
 
-function floatsOf(payload) {
+export function floatsOf(payload) {
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   return Float32Array.from({ length: payload.length / 4 }, (_, i) => view.getFloat32(4 * i, true));
 }
@@ -22,7 +22,7 @@ function integersOf(payload) {
 }
 
 /** q · 2^stepExp, interleaved xyz in mesh order. Exact in float32 while |q| < 2^24. */
-function positionsOf(q, order, stepExp) {
+export function positionsOf(q, order, stepExp) {
   const count = q[0].length;
   const positions = new Float32Array(3 * count);
   const step = 2 ** stepExp;
@@ -36,7 +36,8 @@ function positionsOf(q, order, stepExp) {
   return positions;
 }
 
-function readPoses(segment) {
+/** The entries of a POSES segment. */
+export function readPoses(segment) {
   const { payload } = segment;
   const view = new DataView(payload.buffer, payload.byteOffset, payload.length);
   const poses = [];
@@ -111,7 +112,8 @@ export class FrameDecoder {
     const updates = [];
     const needKey = new Set();
     const lastTicks = new Map();
-    const segments = parseSegments(message);
+    // What answers a step is no part of a stream: the reply that follows says what it is.
+    const segments = parseSegments(message).filter((segment) => !segment.answer);
     for (const segment of segments) {
       const world = this.#world(segment.world);
       if (!lastTicks.has(segment.world)) lastTicks.set(segment.world, world.tick);

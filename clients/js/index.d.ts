@@ -25,7 +25,7 @@ export class ConnectionError extends Error {
 }
 
 export const HEADER_BYTES: 48;
-export const SegmentType: Readonly<{ STATE: 1; TRIANGLES: 2; REST: 3; POSES: 4; GRABS: 5 }>;
+export const SegmentType: Readonly<{ STATE: 1; TRIANGLES: 2; REST: 3; POSES: 4; GRABS: 5; VELOCITIES: 6 }>;
 export const Codec: Readonly<{ F32: 0; CB32: 1 }>;
 export const Predictor: Readonly<{ NONE: 0; LEFT: 1; TWO_DIMENSIONAL: 2 }>;
 
@@ -35,6 +35,8 @@ export interface Segment {
   key: boolean;
   unchanged: boolean;
   cut: boolean;
+  /** Of a reply, not of a stream. */
+  answer: boolean;
   predictor: number;
   stepExp: number;
   world: number;
@@ -149,8 +151,11 @@ export interface Notification {
 export class RpcSession {
   request(method: string, params?: object): { id: number; text: string; promise: Promise<any> };
   notification(method: string, params?: object): string;
-  /** Settles a reply (null) or returns a notification. Throws ProtocolError, or RpcError without an id. */
-  receive(text: string): Notification | null;
+  /**
+   * Settles a reply (null) or returns a notification. Throws ProtocolError, or RpcError without an id.
+   * `read`: what the promise gets in place of the result.
+   */
+  receive(text: string, read?: (result: any) => any): Notification | null;
   abandon(id: number, error: Error): void;
   fail(error: Error): void;
   readonly pendingCount: number;
@@ -207,6 +212,44 @@ export interface Grab {
   release(): Promise<void>;
 }
 
+/** A command within a step. */
+export interface StepCommand {
+  method: string;
+  params?: object;
+}
+
+export interface StepParams {
+  world?: string;
+  ticks?: number;
+  /** Applied before the first tick, all or none. */
+  commands?: StepCommand[];
+  /** {}: all of it. */
+  state?: { cloths?: string[]; codec?: 'f32' | 'cb32'; velocities?: boolean };
+}
+
+/** A world as a step left it; by name. */
+export interface WorldState {
+  tick: number;
+  /** xyz interleaved, mesh order, metres */
+  positions: Record<string, Float32Array>;
+  /** m/s, where they were asked for */
+  velocities: Record<string, Float32Array>;
+  poses: Record<string, { position: Vec3; rotation: Quat }>;
+}
+
+export interface StepResult {
+  tick: number;
+  state_hash: string;
+  /** What the commands answered. */
+  results?: any[];
+  state?: WorldState;
+}
+
+/** Whether a binary message is the state of a reply, and no part of a stream. */
+export function isAnswer(message: ArrayBuffer | ArrayBufferView): boolean;
+/** The reply of world.step or server.step with every `state` read from the binary message before it. */
+export function withStates(result: any, message: ArrayBuffer | ArrayBufferView | null): any;
+
 export interface ClientEvents {
   state: StateEvent;
   /** Decoded updates of one binary message. */
@@ -243,6 +286,8 @@ export class Client {
   unsubscribe(world?: string): Promise<any>;
   /** Takes hold of a vertex (`cloth.grab`); resolves once it is held. */
   grab(params: GrabParams): Promise<Grab>;
+  /** `world.step`; a `state` that was asked for is read. */
+  step(params?: StepParams): Promise<StepResult>;
   /** Sends `stream.key`, at most twice a second and world. */
   requestKey(world?: string): void;
 }

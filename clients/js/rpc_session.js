@@ -22,7 +22,7 @@ export class RpcSession {
    * Takes a text from the server. A reply settles its promise and gives null; a notification
    * gives {method, params}. Throws ProtocolError for what is neither.
    */
-  receive(text) {
+  receive(text, read = (result) => result) {
     let message;
     try {
       message = JSON.parse(text);
@@ -39,7 +39,12 @@ export class RpcSession {
       return null;
     }
     if (!('result' in message)) throw new ProtocolError('a text message is neither reply nor notification');
-    this.#settle(message.id)?.resolve(message.result);
+    const waiting = this.#settle(message.id);
+    try {
+      waiting?.resolve(read(message.result));
+    } catch (error) {
+      waiting?.reject(error);
+    }
     return null;
   }
 

@@ -2,7 +2,7 @@
 import { ProtocolError } from './errors.js';
 
 export const HEADER_BYTES = 48;
-export const SegmentType = Object.freeze({ STATE: 1, TRIANGLES: 2, REST: 3, POSES: 4, GRABS: 5 });
+export const SegmentType = Object.freeze({ STATE: 1, TRIANGLES: 2, REST: 3, POSES: 4, GRABS: 5, VELOCITIES: 6 });
 export const Codec = Object.freeze({ F32: 0, CB32: 1 });
 export const Predictor = Object.freeze({ NONE: 0, LEFT: 1, TWO_DIMENSIONAL: 2 });
 
@@ -18,6 +18,7 @@ function expectedBytes(segment) {
       return codec === Codec.F32 ? count * TRIPLE_BYTES : undefined;
     case SegmentType.TRIANGLES:
     case SegmentType.REST:
+    case SegmentType.VELOCITIES:
       return count * TRIPLE_BYTES;
     case SegmentType.POSES:
       return unchanged ? 0 : count * POSE_BYTES;
@@ -34,6 +35,7 @@ function readSegment(view, offset) {
     key: (flags & 1) !== 0,
     unchanged: (flags & 2) !== 0,
     cut: (flags & 4) !== 0,
+    answer: (flags & 8) !== 0,
     predictor: (flags >> 4) & 3,
     stepExp: view.getInt8(offset + 3),
     world: view.getUint16(offset + 4, true),

@@ -13,7 +13,6 @@
 
 #include "decoder.h"
 #include "json_number.h"
-#include "nearest_name.h"
 
 enum { DEFAULT_DEPTH = 16, LONGEST_METHOD = 64 };
 
@@ -119,16 +118,7 @@ static enum wire_command find_method(const struct json_scan *scan, char method[L
 }
 
 static void fail_method(struct wire_error *error, const char *method) {
-    const char *nearest = NULL;
-    uint32_t distance = UINT32_MAX;
-    for (int i = 0; i < WIRE_COMMAND_COUNT; ++i) {
-        const char *other = wire_command_get_info((enum wire_command)i)->method;
-        uint32_t other_distance = name_distance(method, other);
-        if (other_distance < distance && name_is_near(method, other, other_distance)) {
-            nearest = other;
-            distance = other_distance;
-        }
-    }
+    const char *nearest = command_nearest(method);
     WIRE_FAIL(error, unknown_method, "method",
               "There is no method \"%s\"%s%s%s; server.commands lists them all.", method,
               nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");

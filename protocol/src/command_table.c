@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "nearest_name.h"
+
 #define REQUIRED true
 #define OPTIONAL false
 
@@ -52,6 +54,8 @@
      .help = text},
 #define NAMES(n, need, most, text)                                                                           \
     {.kind = FIELD_NAMES, PLACE(n), .required = need, .max_items = most, .help = text},
+#define METHOD(n, need, text) {.kind = FIELD_METHOD, PLACE(n), .required = need, .help = text},
+#define PARAMS(n, need, text) {.kind = FIELD_PARAMS, PLACE(n), .required = need, .help = text},
 #define ENUM(n, need, tag, def, text)                                                                        \
     {.kind = FIELD_ENUM, PLACE(n), .required = need, .values = values_##tag, .fallback = def, .help = text},
 #define OBJECT(n, need, tag, text)                                                                           \
@@ -110,6 +114,15 @@ const struct record *command_record(enum wire_command command) {
     return commands[command].record();
 }
 
+const char *wire_params_world(enum wire_command command, const void *params) {
+    struct field_list list;
+    record_fields(command_record(command), &list);
+    const struct field *field = field_find(&list, "world");
+    const unsigned char *base = params;
+    if (!field || field->row->kind != FIELD_NAME || base[field->has_offset] != WIRE_PRESENT) return NULL;
+    return *(const char *const *)(const void *)(base + field->offset);
+}
+
 const struct record *scene_record(void) {
     return record_scene();
 }
@@ -119,6 +132,20 @@ enum wire_command command_find(const char *method) {
         if (!strcmp(commands[i].info.method, method)) return (enum wire_command)i;
     }
     return WIRE_COMMAND_COUNT;
+}
+
+const char *command_nearest(const char *method) {
+    const char *nearest = NULL;
+    uint32_t distance = UINT32_MAX;
+    for (int i = 0; i < WIRE_COMMAND_COUNT; ++i) {
+        const char *other = commands[i].info.method;
+        uint32_t other_distance = name_distance(method, other);
+        if (other_distance < distance && name_is_near(method, other, other_distance)) {
+            nearest = other;
+            distance = other_distance;
+        }
+    }
+    return nearest;
 }
 
 /* Owners on the way down: base offsets of the structs around the rows. */

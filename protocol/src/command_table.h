@@ -18,6 +18,8 @@ enum field_kind {
     FIELD_NUMBERS,
     FIELD_INTEGERS,
     FIELD_NAMES,
+    FIELD_METHOD,
+    FIELD_PARAMS,
     FIELD_ENUM,
     FIELD_OBJECT,
     FIELD_LIST,
@@ -90,5 +92,7 @@ const struct record *command_record(enum wire_command command);
 const struct record *scene_record(void);
 /* WIRE_COMMAND_COUNT when there is none. */
 enum wire_command command_find(const char *method);
+/* The method that was probably meant, or NULL. */
+const char *command_nearest(const char *method);
 
 #endif

@@ -94,9 +94,13 @@ void decode_wants(const struct field *field, char out[PHRASE_BYTES]) {
     case FIELD_NAMES:
         add(out, "a list of names");
         break;
+    case FIELD_METHOD:
+        add(out, "the name of a method");
+        break;
     case FIELD_ENUM:
         add_values(out, row);
         break;
+    case FIELD_PARAMS:
     case FIELD_OBJECT:
         add(out, "an object");
         break;

@@ -82,6 +82,34 @@ static bool decode_member(struct decoder *d, const struct field *field, const cJ
     return true;
 }
 
+static const struct field *field_of_kind(const struct field_list *list, enum field_kind kind) {
+    for (uint32_t i = 0; i < list->count; ++i) {
+        if (list->fields[i].row->kind == kind) return &list->fields[i];
+    }
+    return NULL;
+}
+
+/* PARAMS: a record of the command that METHOD, which is decoded, names. */
+static bool decode_params(struct decoder *d, const struct field_list *list, const cJSON *object,
+                          unsigned char *base) {
+    const struct field *field = field_of_kind(list, FIELD_PARAMS);
+    if (!field) return true;
+    static const cJSON nothing = {.type = cJSON_Object};
+    enum wire_command command;
+    memcpy(&command, base + field_of_kind(list, FIELD_METHOD)->offset, sizeof command);
+    const cJSON *value = member(object, field->row->name);
+    const struct record *record = command_record(command);
+    void *params = arena_alloc(d->arena, record->size);
+    if (!params) return decode_fail_memory(d);
+    size_t back = decode_path_member(d, field->row->name);
+    if (value && !cJSON_IsObject(value)) return decode_fail_type(d, field, value);
+    if (!decode_record(d, record, value ? value : &nothing, params)) return false;
+    decode_path_back(d, back);
+    memcpy(base + field->offset, &params, sizeof params);
+    if (value) base[field->has_offset] = WIRE_PRESENT;
+    return true;
+}
+
 /* "grid mesh file" → "grid, mesh or file". */
 static void join_names(const char *names, char *out, size_t size) {
     size_t used = 0, length, next_length;
@@ -132,6 +160,7 @@ bool decode_record(struct decoder *d, const struct record *record, const cJSON *
     cJSON_ArrayForEach(item, object) {
         const struct field *field = field_find(&list, item->string);
         if (!exists(field, type)) return decode_fail_unknown(d, &list, item->string, type);
+        if (field->row->kind == FIELD_PARAMS) continue; /* at the end, when the method is known */
         if (!decode_member(d, field, item, base)) return false;
     }
     for (uint32_t i = 0; i < list.group_count; ++i) {
@@ -143,5 +172,5 @@ bool decode_record(struct decoder *d, const struct record *record, const cJSON *
             return decode_fail_missing(d, field);
         }
     }
-    return true;
+    return decode_params(d, &list, object, base);
 }

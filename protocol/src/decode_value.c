@@ -97,6 +97,23 @@ static bool decode_enum(struct decoder *d, const struct field *field, const cJSO
     return false;
 }
 
+/* The name of a command that changes a world. */
+static bool decode_method(struct decoder *d, const struct field *field, const cJSON *value,
+                          unsigned char *out) {
+    if (!cJSON_IsString(value) || decode_patch(d, value)) return decode_fail_type(d, field, value);
+    enum wire_command command = command_find(value->valuestring);
+    if (command != WIRE_COMMAND_COUNT && wire_command_get_info(command)->mutates) {
+        memcpy(out, &command, sizeof command);
+        return true;
+    }
+    char got[PHRASE_BYTES];
+    decode_got(d, value, got);
+    const char *nearest = command == WIRE_COMMAND_COUNT ? command_nearest(value->valuestring) : NULL;
+    WIRE_FAIL(d->error, out_of_range, d->path, "%s is %s%s%s%s; allowed is a method that changes a world.",
+              d->path, got, nearest ? " (did you mean " : "", nearest ? nearest : "", nearest ? "?)" : "");
+    return false;
+}
+
 static bool is_range(const cJSON *item) {
     return cJSON_GetArraySize(item) == 2 && cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(item, "from")) &&
            cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(item, "to"));
@@ -236,6 +253,8 @@ static bool decode_present(struct decoder *d, const struct field *field, const c
         return decode_numbers(d, field, value, out);
     case FIELD_NAMES:
         return decode_names(d, field, value, out);
+    case FIELD_METHOD:
+        return decode_method(d, field, value, out);
     default:
         return decode_enum(d, field, value, out);
     }

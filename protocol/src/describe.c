@@ -39,6 +39,9 @@ const char *describe_type(enum field_kind kind) {
         return "integers";
     case FIELD_ENUM:
         return "enum";
+    case FIELD_METHOD:
+        return "string";
+    case FIELD_PARAMS:
     case FIELD_OBJECT:
         return "object";
     default:
@@ -141,6 +144,15 @@ static void put_kind(struct json *json, const struct field *field) {
     case FIELD_NAME:
         put_name_rules(json);
         break;
+    case FIELD_METHOD:
+        put_range(json, 1, 64, "bytes");
+        break;
+    case FIELD_PARAMS:
+        put_text(json, "params_of", "method");
+        json_key(json, "members"); /* those of the command */
+        json_begin_array(json);
+        json_end_array(json);
+        break;
     case FIELD_ENUM:
         put_values(json, row->values);
         break;
@@ -200,7 +212,7 @@ static void put_param(struct json *json, const struct field *field) {
     put_text(json, "type", describe_type(row->kind));
     json_key(json, "required");
     json_bool(json, row->required);
-    if (row->kind != FIELD_OBJECT && row->kind != FIELD_LIST) {
+    if (row->kind != FIELD_OBJECT && row->kind != FIELD_LIST && row->kind != FIELD_PARAMS) {
         json_key(json, "default");
         const char *fallback = row->fallback ? row->fallback : "null";
         json_raw(json, fallback, strlen(fallback));

@@ -62,3 +62,19 @@ void wire_error_data(struct wire_error *error, const char *format, ...) {
     va_end(arguments);
     error->data_json = text;
 }
+
+void wire_error_prefix(struct wire_error *error, const char *prefix) {
+    char inner[sizeof error->path];
+    size_t room = sizeof error->path - 1, length = strlen(prefix);
+    memcpy(inner, error->path, sizeof inner);
+    if (length > room) length = room;
+    memcpy(error->path, prefix, length);
+    size_t rest = strlen(inner);
+    bool cut = rest > room - length;
+    if (cut) rest = room - length;
+    /* Without a member of its own it is about the whole object. */
+    if (rest == 0 && length > 0 && prefix[length - 1] == '.') --length;
+    memcpy(error->path + length, inner, rest);
+    error->path[length + rest] = '\0';
+    if (cut) drop_cut_sequence(error->path, length + rest);
+}

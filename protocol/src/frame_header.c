@@ -69,6 +69,7 @@ static bool length_fits_type(const struct frame_header *header) {
         return header->codec != FRAME_F32 || bytes == count * BYTES_PER_TRIPLE;
     case FRAME_TRIANGLES:
     case FRAME_REST:
+    case FRAME_VELOCITIES:
         return bytes == count * BYTES_PER_TRIPLE;
     case FRAME_POSES:
         if (header->flags & FRAME_UNCHANGED) return bytes == 0;

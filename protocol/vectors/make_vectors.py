@@ -14,9 +14,9 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 WIDTHS = (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 18, 32)
-STATE, TRIANGLES, REST, POSES = 1, 2, 3, 4
+STATE, TRIANGLES, REST, POSES, VELOCITIES = 1, 2, 3, 4, 6
 F32, CB32 = 0, 1
-KEY, UNCHANGED, CUT = 1, 2, 4
+KEY, UNCHANGED, CUT, ANSWER = 1, 2, 4, 8
 NONE, LEFT, TWO_DIMENSIONAL = 0, 1, 2
 MASK = 0xFFFFFFFF
 
@@ -243,9 +243,29 @@ def message_vector():
             "message": "".join(segments)}
 
 
+def answer_vector():
+    """What comes before the reply of a world.step with state: exact floats, velocities, poses."""
+    place = {"world": 2, "epoch": 4, "tick": 30, "step_exp": 0, "codec": F32, "flags": KEY | ANSWER}
+    positions, velocities = [0.5, -1.25, 3.0, 1.0, 2.0, 0.1], [0.0, -9.75, 0.0, 1e-7, 0.0, 2.0]
+    pose = {"object": 5, "flags": 0, "position": [0.5, -1.25, 8.0], "rotation": [0.0, 0.0, 0.0, 1.0]}
+    payloads = [floats(positions), floats(velocities),
+                struct.pack("<HH7f", pose["object"], pose["flags"], *pose["position"], *pose["rotation"])]
+    headers = [make_header(payloads[0], type=STATE, object=3, count=2, **place),
+               make_header(payloads[1], type=VELOCITIES, object=3, count=2, **place),
+               make_header(payloads[2], type=POSES, object=0, count=1, **place)]
+    segments = [pack_segment(header, payload).hex() for header, payload in zip(headers, payloads)]
+    reply = {"tick": 30, "state_hash": "0123456789abcdef",
+             "state": {"world_index": 2, "epoch": 4, "cloths": [{"object": 3, "cloth": "flag", "vertex_count": 2}],
+                       "colliders": [{"object": 5, "collider": "ball"}]}}
+    return {"name": "own-answer", "note": "the state that a world.step answers with, and its reply",
+            "type": "message", "headers": headers, "segments": [len(s) // 2 for s in segments],
+            "message": "".join(segments), "reply": reply, "positions": list(struct.unpack("<6f", payloads[0])),
+            "velocities": list(struct.unpack("<6f", payloads[1])), "poses": [pose]}
+
+
 def main(arguments):
     stale = []
-    for vector in list(cb32_vectors()) + list(other_vectors()) + [message_vector()]:
+    for vector in list(cb32_vectors()) + list(other_vectors()) + [message_vector(), answer_vector()]:
         path, text = HERE / (vector["name"] + ".json"), json.dumps(vector) + "\n"
         if "--check" in arguments:
             if not path.exists() or path.read_text() != text:

@@ -76,8 +76,8 @@ void scene_cloth_settings_apply(struct pbd_cloth_settings *settings,
 void scene_world_settings_apply(struct pbd_world_settings *settings,
                                 const struct wire_world_settings *members);
 
-/* Whether a cloth of this mesh can have the settings: pressure needs a closed surface. 0, or
- * -1 with *error (conflict). */
+/* Whether a cloth of this mesh can have the settings: pressure needs a closed surface, a weft
+ * rows. 0, or -1 with *error (conflict). */
 int scene_cloth_settings_check(const pbd_fabric *fabric, const struct pbd_cloth_settings *settings,
                                struct wire_error *error);
 

@@ -43,5 +43,10 @@ static int check_pressure(const pbd_fabric *fabric, struct wire_error *error) {
 
 int scene_cloth_settings_check(const pbd_fabric *fabric, const struct pbd_cloth_settings *settings,
                                struct wire_error *error) {
+    if (settings->stretch_compliance_weft != PBD_SAME_AS_WARP && pbd_fabric_get_view(fabric).cols == 0) {
+        WIRE_FAIL(error, conflict, "stretch_compliance_weft",
+                  "stretch_compliance_weft needs rows: a grid, or a mesh with cols.");
+        return -1;
+    }
     return settings->pressure < 0.0f ? 0 : check_pressure(fabric, error);
 }

@@ -25,6 +25,10 @@ void scene_cloth_settings_apply(struct pbd_cloth_settings *settings,
     if (members->has_stretch_compliance == WIRE_NULL) settings->stretch_compliance = PBD_COMPLIANCE_OFF;
     if (members->has_bend_compliance == WIRE_NULL) settings->bend_compliance = PBD_COMPLIANCE_OFF;
     TAKE(members, settings, pressure);
+    TAKE(members, settings, compression);
+    TAKE(members, settings, stretch_compliance_weft);
+    if (members->has_stretch_compliance_weft == WIRE_NULL)
+        settings->stretch_compliance_weft = PBD_SAME_AS_WARP;
     if (members->has_pressure == WIRE_NULL) settings->pressure = PBD_PRESSURE_OFF;
     if (members->has_static_friction == WIRE_NULL) settings->static_friction = PBD_SAME_AS_KINETIC;
     if (members->has_bend_model == WIRE_PRESENT)

@@ -16,20 +16,6 @@ static int out_of_memory(struct wire_error *error) {
     return -1;
 }
 
-/* Puts prefix before the path of an error that a part reported. */
-static void prefix_path(struct wire_error *error, const char *prefix) {
-    struct wire_error inner = *error;
-    size_t room = sizeof error->path - 1, length = strlen(prefix);
-    if (length > room) length = room;
-    memcpy(error->path, prefix, length);
-    size_t rest = strlen(inner.path);
-    if (rest > room - length) rest = room - length;
-    /* Without a member of its own it is about the whole object. */
-    if (rest == 0 && length > 0 && prefix[length - 1] == '.') --length;
-    memcpy(error->path + length, inner.path, rest);
-    error->path[length + rest] = '\0';
-}
-
 static int check_name(const struct content *content, enum object_kind kind, const char *name,
                       struct wire_error *error) {
     const char *word = kind == OBJECT_CLOTH ? "cloth" : "collider";
@@ -134,7 +120,7 @@ static int attach_all(struct content *content, const struct object *cloth, const
         char at[32];
         result = resolve(content, cloth, &spec->attach[i], &attachments[i], error);
         snprintf(at, sizeof at, "attach[%u].", i);
-        if (result != 0) prefix_path(error, at);
+        if (result != 0) wire_error_prefix(error, at);
     }
     for (uint32_t i = 0; result == 0 && i < spec->attach_count; ++i) {
         if (pbd_cloth_attach(content->pbd, cloth->id, attachments[i].vertices, attachments[i].count,
@@ -245,7 +231,7 @@ static int fill(struct content *content, const struct wire_scene *scene, const c
     for (uint32_t i = 0; i < scene->cloths_count; ++i) {
         if (add_cloth(content, &scene->cloths[i], base_dir, &room, &object, error) != 0) {
             snprintf(at, sizeof at, "%scloths[%u].", prefix, i);
-            prefix_path(error, at);
+            wire_error_prefix(error, at);
             return -1;
         }
         room.world_vertices += object->view.vertex_count;
@@ -254,7 +240,7 @@ static int fill(struct content *content, const struct wire_scene *scene, const c
     for (uint32_t i = 0; i < scene->colliders_count; ++i) {
         if (content_add_collider(content, &scene->colliders[i], base_dir, &room, &object, error) != 0) {
             snprintf(at, sizeof at, "%scolliders[%u].", prefix, i);
-            prefix_path(error, at);
+            wire_error_prefix(error, at);
             return -1;
         }
         uint32_t vertices = collider_vertices(content, object);
@@ -265,7 +251,7 @@ static int fill(struct content *content, const struct wire_scene *scene, const c
         object = object_find(&content->objects, OBJECT_CLOTH, scene->cloths[i].cloth);
         if (attach_all(content, object, &scene->cloths[i], error) != 0) {
             snprintf(at, sizeof at, "%scloths[%u].", prefix, i);
-            prefix_path(error, at);
+            wire_error_prefix(error, at);
             return -1;
         }
     }

@@ -98,6 +98,9 @@ void describe_material_members(struct json *json, const struct pbd_cloth_setting
     if (HAS(stretch_stiffness)) describe_number(json, "stretch_stiffness", settings->stretch_stiffness);
     if (HAS(bend_stiffness)) describe_number(json, "bend_stiffness", settings->bend_stiffness);
     if (HAS(stretch_compliance)) describe_number(json, "stretch_compliance", settings->stretch_compliance);
+    if (HAS(stretch_compliance_weft))
+        put_unless(json, "stretch_compliance_weft", settings->stretch_compliance_weft, PBD_SAME_AS_WARP);
+    if (HAS(compression)) describe_number(json, "compression", settings->compression);
     if (HAS(bend_compliance)) describe_number(json, "bend_compliance", settings->bend_compliance);
     if (HAS(bend_model)) {
         put_name(json, "bend_model", settings->bend_model == PBD_BEND_DIHEDRAL ? "dihedral" : "distance");
@@ -131,7 +134,8 @@ void describe_surface(struct json *json, const struct pbd_collider_def *def,
 
 void describe_inactive(struct json *json, enum pbd_method method) {
     static const char *const of_pbd[] = {"solver.jacobi_weight", "solver.velocity_factor",
-                                         "stretch_compliance", "bend_compliance", NULL};
+                                         "stretch_compliance",   "stretch_compliance_weft",
+                                         "bend_compliance",      NULL};
     static const char *const of_xpbd[] = {"solver.jacobi_weight", "solver.velocity_factor",
                                           "stretch_stiffness", "bend_stiffness", NULL};
     /* G103: stretch and collider projection only, one substep, no friction. The last ones are
@@ -145,6 +149,8 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "stretch_stiffness",
                                             "bend_stiffness",
                                             "stretch_compliance",
+                                            "stretch_compliance_weft",
+                                            "compression",
                                             "bend_compliance",
                                             "bend_model",
                                             "pressure",

@@ -108,6 +108,13 @@ void dispatch_answer(struct sim *sim, struct client *client, struct world *world
     count(sim, request->command, false);
 }
 
+int dispatch_apply(struct call *call) {
+    int handled = handlers[call->request->command](call);
+    assert(!call->later);
+    count(call->sim, call->request->command, handled != HANDLED);
+    return handled;
+}
+
 void dispatch_execute(struct sim *sim, struct client *client, struct wire_request *request) {
     struct call call = {.sim = sim, .client = client, .request = request};
     const struct wire_command_info *info = wire_command_get_info(request->command);

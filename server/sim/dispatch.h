@@ -29,6 +29,9 @@ enum { HANDLED = 0, REFUSED = -1 };
 
 /* Takes the request. */
 void dispatch_execute(struct sim *sim, struct client *client, struct wire_request *request);
+/* Runs the handler of call->request alone: no event, no reply; what it asks for afterwards is in
+ * call->after. HANDLED or REFUSED. Not for commands that answer later. */
+int dispatch_apply(struct call *call);
 /* Answers `busy` and frees the request. */
 void dispatch_refuse_busy(struct sim *sim, struct client *client, struct wire_request *request);
 

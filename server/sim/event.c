@@ -27,8 +27,9 @@ static void end(struct sim *sim, struct world *world, struct json *json) {
     notify_members(sim, world, json);
 }
 
+/* grab: the number that a cloth.grab gave. */
 static void send_command(struct sim *sim, struct world *world, uint32_t client, uint32_t tick,
-                         enum wire_command command, const char *params) {
+                         enum wire_command command, const char *params, uint32_t grab) {
     struct json json;
     begin(&json, world, tick);
     json_key(&json, "client");
@@ -43,7 +44,7 @@ static void send_command(struct sim *sim, struct world *world, uint32_t client, 
     }
     if (command == WIRE_cloth_grab) {
         json_key(&json, "grab");
-        json_integer(&json, world->grabs.last);
+        json_integer(&json, grab);
     }
     end(sim, world, &json);
 }
@@ -51,7 +52,7 @@ static void send_command(struct sim *sim, struct world *world, uint32_t client, 
 /* ---- drags ---- */
 
 static void send_held(struct sim *sim, struct world *world, struct drag *drag, uint64_t now) {
-    send_command(sim, world, drag->client, drag->tick, drag->command, drag->params);
+    send_command(sim, world, drag->client, drag->tick, drag->command, drag->params, 0);
     free(drag->params);
     drag->params = NULL;
     drag->due_us = now + DRAG_PERIOD_US;
@@ -151,23 +152,42 @@ void event_forget_client(struct sim *sim, struct world *world, uint32_t client) 
 
 /* ---- events ---- */
 
-void event_command(struct sim *sim, struct world *world, uint32_t client,
-                   const struct wire_request *request) {
+bool applied_take(struct applied *applied, struct world *world, const struct wire_request *request) {
+    *applied = (struct applied){.request = request, .tick = world_tick(world), .grab = world->grabs.last};
+    return true;
+}
+
+void applied_free(struct applied *applied) {
+    *applied = (struct applied){0};
+}
+
+void event_applied(struct sim *sim, struct world *world, uint32_t client, struct applied *applied) {
+    const struct wire_request *request = applied->request;
     struct json params;
     json_init(&params);
     describe_params(&params, request);
     char *text = params.failed ? NULL : params.text;
-    if (is_drag(request->command) && text && hold(sim, world, client, request, text)) return;
-    if (!is_drag(request->command)) send_all_held(sim, world);
-    send_command(sim, world, client, world_tick(world), request->command, text);
-    json_free(&params);
+    bool held = is_drag(request->command) && text && hold(sim, world, client, request, text);
+    if (!held) {
+        if (!is_drag(request->command)) send_all_held(sim, world);
+        send_command(sim, world, client, applied->tick, request->command, text, applied->grab);
+        json_free(&params);
+    }
+    applied_free(applied);
+}
+
+void event_command(struct sim *sim, struct world *world, uint32_t client,
+                   const struct wire_request *request) {
+    struct applied applied;
+    applied_take(&applied, world, request);
+    event_applied(sim, world, client, &applied);
 }
 
 void event_release(struct sim *sim, struct world *world, uint32_t client, uint32_t grab) {
     char params[32];
     snprintf(params, sizeof params, "{\"grab\":%u}", grab);
     send_all_held(sim, world);
-    send_command(sim, world, client, world_tick(world), WIRE_cloth_release, params);
+    send_command(sim, world, client, world_tick(world), WIRE_cloth_release, params, 0);
 }
 
 /* Nothing where id is 0. */

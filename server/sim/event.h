@@ -9,7 +9,19 @@
 
 #include <sim/simulation.h>
 
-/* An applied command. */
+/* A command that was applied and is still to be told. */
+struct applied {
+    const struct wire_request *request; /* the caller's */
+    uint32_t tick;                      /* the boundary at which it took effect */
+    uint32_t grab;                      /* of cloth.grab: the number it gave */
+};
+
+/* Right after its handler, while the world is as the command left it; false when out of memory. */
+bool applied_take(struct applied *applied, struct world *world, const struct wire_request *request);
+void applied_free(struct applied *applied);
+/* Tells it; ends it. */
+void event_applied(struct sim *sim, struct world *world, uint32_t client, struct applied *applied);
+/* Both at once. */
 void event_command(struct sim *sim, struct world *world, uint32_t client, const struct wire_request *request);
 /* A grab that ends because its client leaves: as if it had commanded cloth.release, so that
  * what happened in the world is told by commands alone. */

@@ -4,10 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/batch.h"
 #include "sim/clone.h"
 #include "sim/describe.h"
 #include "sim/describe_spec.h"
 #include "sim/load.h"
+#include "sim/state_message.h"
 #include "sim/step_job.h"
 
 int handle_world_list(struct call *call, const struct wire_none *params) {
@@ -176,8 +178,22 @@ int handle_world_step(struct call *call, const struct wire_world_step *params) {
                   call->world->name);
         return REFUSED;
     }
+    if (params->has_state == WIRE_PRESENT &&
+        !state_message_check(call->world, &params->state, "state", &call->error)) {
+        return REFUSED;
+    }
+    char *results = NULL;
+    if (params->has_commands == WIRE_PRESENT) {
+        struct batch batch;
+        if (batch_apply(&batch, call->sim, call->world, call->client, params->commands,
+                        params->commands_count, false, "commands", &call->error) != 0) {
+            return REFUSED;
+        }
+        batch_commit(&batch, call->sim);
+        results = batch.results.failed ? NULL : batch.results.text;
+    }
     call->later = true;
-    step_job_begin(call->sim, call->world, call->client, call->request, (uint32_t)params->ticks);
+    step_job_begin(call->sim, call->world, call->client, call->request, (uint32_t)params->ticks, results);
     return HANDLED;
 }
 

@@ -101,6 +101,11 @@ void tier_cut_poses(struct tier *tier);
 bool tier_encode(struct tier *tier, const struct tier_source *source, bool want_delta, bool want_key,
                  struct tier_scratch *scratch, struct tier_frame *frame);
 
+/* Positions in payload order to q planes (each as long as the cloth has vertices), with a coarser
+ * step where something is out of range; the step that was used. */
+int8_t tier_quantise(const struct object *cloth, const struct pbd_cloth_view *view, int step,
+                     int32_t *const q[3]);
+
 void tier_scratch_free(struct tier_scratch *scratch);
 
 #endif

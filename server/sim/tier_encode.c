@@ -29,15 +29,13 @@ static void put_segment(struct writer *writer, const struct frame_header *header
     writer->at += FRAME_HEADER_BYTES + header->payload_bytes;
 }
 
-/* Quantises into the other side, with a coarser step when something is out of range. */
-static void quantise(struct tier_cloth *cloth, const struct pbd_cloth_view *view) {
+int8_t tier_quantise(const struct object *cloth, const struct pbd_cloth_view *view, int step,
+                     int32_t *const q[3]) {
     enum { COARSEST = 104 }; /* FLT_MAX · 2^−104 < 2^24: every finite position fits */
     const float *values[3] = {view->x, view->y, view->z};
-    int32_t *const *q = cloth->planes[!cloth->side];
-    uint32_t count = cloth->object->view.vertex_count;
-    int step = cloth->step_exp;
+    uint32_t count = cloth->view.vertex_count;
     for (int axis = 0; axis < 3;) {
-        if (frame_quantise(values[axis], cloth->object->payload_particle, count, (int8_t)step, q[axis])) {
+        if (frame_quantise(values[axis], cloth->payload_particle, count, (int8_t)step, q[axis])) {
             ++axis;
             continue;
         }
@@ -49,10 +47,15 @@ static void quantise(struct tier_cloth *cloth, const struct pbd_cloth_view *view
         ++step;
         axis = 0;
     }
-    if (step != cloth->step_exp) {
-        cloth->step_exp = (int8_t)step;
-        cloth->known = false;
-    }
+    return (int8_t)step;
+}
+
+/* Into the other side. */
+static void quantise(struct tier_cloth *cloth, const struct pbd_cloth_view *view) {
+    int8_t step = tier_quantise(cloth->object, view, cloth->step_exp, cloth->planes[!cloth->side]);
+    if (step == cloth->step_exp) return;
+    cloth->step_exp = step;
+    cloth->known = false;
 }
 
 static void gather_floats(struct tier_cloth *cloth, const struct pbd_cloth_view *view) {

@@ -41,6 +41,7 @@ void world_close(struct world *world) {
     }
     grab_table_free(&world->grabs);
     saved_table_free(&world->saved);
+    free(world->job.results);
     if (world->job.request) wire_request_destroy(world->job.request);
     content_free(&world->content);
     free(world->tiers);

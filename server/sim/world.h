@@ -35,6 +35,7 @@ struct step_job {
     struct client *client; /* NULL = none runs */
     struct wire_request *request;
     uint32_t remaining, done;
+    char *results;         /* JSON array: what its commands answered; NULL: it had none */
     uint64_t published_us; /* last intermediate frame */
 };
 

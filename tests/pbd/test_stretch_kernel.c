@@ -22,9 +22,13 @@ static struct stretch_pass pass_over(struct random_particles *p, float stiffness
                                  .lambda = lambda,
                                  .sum = sum,
                                  .stiffness = stiffness,
-                                 .alpha = alpha};
+                                 .alpha = alpha,
+                                 .compression = 1.0f};
 }
 
+static float alphas[SET_MOST], compression = 1.0f;
+
+/* alpha < 0: each constraint its own. */
 static void oracle_sweep(int first_end, float stiffness, float alpha, bool fresh) {
     const float *x[3] = {want.x[0], want.x[1], want.x[2]};
     float *u[3] = {want.u[0], want.u[1], want.u[2]};
@@ -32,7 +36,8 @@ static void oracle_sweep(int first_end, float stiffness, float alpha, bool fresh
         float old = fresh ? 0.0f : want_lambda[c];
         want_lambda[c] = old;
         uint32_t a = set.p[first_end][c], b = set.p[first_end + 1][c];
-        oracle_distance(x, want.w, u, a, b, set.rest[c], stiffness, alpha, &want_lambda[c]);
+        oracle_distance(x, want.w, u, a, b, set.rest[c], stiffness, alpha < 0.0f ? alphas[c] : alpha,
+                        compression, &want_lambda[c]);
         want_sum[c] += want_lambda[c] - old;
     }
 }
@@ -77,15 +82,45 @@ static void run_and_singles_equal_the_serial_list(void) {
         }
 }
 
+/* What a flag, a rope or a weave asks for. */
+static void compressed_and_woven_ones_equal_it_too(void) {
+    struct random random = {7};
+    const float factors[3] = {0.25f, 0.0f, 1.0f};
+    for (uint32_t level = 0; kernels_level(level) != NULL; ++level)
+        for (int round = 0; round < ROUNDS; ++round) {
+            random_particles_fill(&start, &random, round % 2 == 0);
+            random_set_fill(&set, 2, &random);
+            struct stretch_set stretch = random_stretch(&set, runs);
+            bool woven = round % 4 >= 2;
+            for (uint32_t c = 0; c < set.count; ++c)
+                alphas[c] = random_below(&random, 4) == 0 ? 0.0f : (float)random_between(&random, 0, 0.1);
+            got = want = start;
+            reset_sums();
+            struct stretch_pass pass = pass_over(&got, 1.0f, 0.02f);
+            pass.compression = compression = factors[round % 3];
+            pass.alphas = woven ? alphas : NULL;
+            kernels_level(level)->stretch_first(&pass, &stretch);
+            oracle_sweep(0, 1.0f, woven ? -1.0f : 0.02f, true);
+            CHECK_INT(differences(true), 0);
+            kernels_level(level)->stretch_next(&pass, &stretch);
+            oracle_sweep(0, 1.0f, woven ? -1.0f : 0.02f, false);
+            CHECK_INT(differences(false), 0);
+            compression = 1.0f;
+        }
+}
+
 static void no_lambda_gives_the_same_positions_and_sums(void) {
     struct random random = {2};
-    for (uint32_t level = 0; kernels_level(level) != NULL; ++level) {
+    for (uint32_t i = 0; kernels_level(i / 3) != NULL; ++i) {
+        uint32_t level = i / 3, flavour = i % 3;
         random_particles_fill(&start, &random, true);
         random_set_fill(&set, 2, &random);
         struct stretch_set stretch = random_stretch(&set, runs);
         got = want = start;
         reset_sums();
         struct stretch_pass pass = pass_over(&got, 1.0f, 0.036f);
+        if (flavour > 0) pass.compression = 0.5f;
+        if (flavour > 1) pass.alphas = alphas;
         kernels_level(level)->stretch_first(&pass, &stretch);
         memcpy(want_lambda, lambda, sizeof lambda);
         memcpy(want_sum, sum, sizeof sum);
@@ -160,6 +195,7 @@ static void projected_edge_has_its_rest_length(void) {
     }
 }
 
-RUN_TESTS(TEST(run_and_singles_equal_the_serial_list), TEST(no_lambda_gives_the_same_positions_and_sums),
+RUN_TESTS(TEST(run_and_singles_equal_the_serial_list), TEST(compressed_and_woven_ones_equal_it_too),
+          TEST(no_lambda_gives_the_same_positions_and_sums),
           TEST(distances_of_hinges_join_their_opposite_vertices), TEST(zero_length_edge_is_left_alone),
           TEST(projected_edge_has_its_rest_length))

@@ -12,14 +12,17 @@
 #include "solve/kernels.h"
 
 static inline void oracle_distance(const float *x[3], const float *w, float *u[3], uint32_t a, uint32_t b,
-                                   float rest, float stiffness, float alpha, float *lambda) {
+                                   float rest, float stiffness, float alpha, float compression,
+                                   float *lambda) {
     float d[3];
     for (int k = 0; k < 3; ++k)
         d[k] = (x[k][a] - x[k][b]) + (u[k][a] - u[k][b]);
     float length = sqrtf(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
     float divisor = (w[a] + w[b] + alpha) * length;
     float s = 0.0f;
-    if (divisor > 0.0f) s = (stiffness * (length - rest) + alpha * *lambda) / divisor;
+    float error = length - rest;
+    if (error < 0.0f) error = compression * error;
+    if (divisor > 0.0f) s = (stiffness * error + alpha * *lambda) / divisor;
     float sa = w[a] > 0.0f ? w[a] * s : 0.0f, sb = w[b] > 0.0f ? w[b] * s : 0.0f;
     for (int k = 0; k < 3; ++k) {
         u[k][a] -= sa * d[k];

@@ -102,6 +102,12 @@ void support_sample_value(struct json *json, const struct field *field) {
     case FIELD_NAMES:
         json_raw(json, "[\"a\"]", 5);
         break;
+    case FIELD_METHOD:
+        json_string(json, "world.pause");
+        break;
+    case FIELD_PARAMS:
+        json_raw(json, "{}", 2);
+        break;
     case FIELD_ENUM:
         json_string(json, row->values[0]);
         break;

@@ -114,6 +114,25 @@ static void words_are_found_whole(void) {
     CHECK(!names_contain("", "a"));
 }
 
+static void the_world_of_params_is_found(void) {
+    struct wire_error error;
+    struct wire_request *request =
+        support_decode_params("cloth.remove", "{\"world\":\"w\",\"cloth\":\"a\"}", &error);
+    CHECK_STRING(wire_params_world(request->command, request->params), "w");
+    wire_request_destroy(request);
+    request = support_decode_params("cloth.remove", "{\"cloth\":\"a\"}", &error);
+    CHECK(wire_params_world(request->command, request->params) == NULL);
+    wire_request_destroy(request);
+    request = support_decode_params("server.ping", "{}", &error);
+    CHECK(wire_params_world(request->command, request->params) == NULL);
+    wire_request_destroy(request);
+}
+
+static void a_method_that_was_meant_is_found(void) {
+    CHECK_STRING(command_nearest("cloth.pim"), "cloth.pin");
+    CHECK(command_nearest("zzzzzzzzzzzz") == NULL);
+}
+
 /* Of later versions: a client must be told `unknown_param`, not be let down silently. */
 static void what_does_not_work_yet_is_not_there(void) {
     CHECK(support_fails("world.set", "{\"over\":1}", "unknown_param", "over"));
@@ -127,4 +146,5 @@ static void what_does_not_work_yet_is_not_there(void) {
 RUN_TESTS(TEST(every_command_has_a_name_and_help), TEST(every_leaf_has_range_unit_and_help),
           TEST(names_are_unique_in_a_record_and_groups_name_members), TEST(embedded_members_keep_their_place),
           TEST(markers_reach_the_next_field_only), TEST(words_are_found_whole),
+          TEST(the_world_of_params_is_found), TEST(a_method_that_was_meant_is_found),
           TEST(what_does_not_work_yet_is_not_there))

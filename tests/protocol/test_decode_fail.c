@@ -27,8 +27,9 @@ static void check_data(const char *method, const char *params, const char *data)
 static void data_helps_programs(void) {
     check_data("world.step", "{\"ticks\":0}", "\"got\":0,\"min\":1,\"max\":100000,\"unit\":\"ticks\"");
     check_data("stream.subscribe", "{\"codec\":\"h264\"}", "\"values\":[\"f32\",\"cb32\"]");
-    check_data("world.step", "{\"tick\":1}", "\"allowed\":[\"world\",\"ticks\"],\"nearest\":\"ticks\"");
-    check_data("world.step", "{\"qqqqqq\":1}", "\"allowed\":[\"world\",\"ticks\"]");
+    check_data("world.step", "{\"tick\":1}",
+               "\"allowed\":[\"world\",\"ticks\",\"commands\",\"state\"],\"nearest\":\"ticks\"");
+    check_data("world.step", "{\"qqqqqq\":1}", "\"allowed\":[\"world\",\"ticks\",\"commands\",\"state\"]");
     check_data("client.set", "{\"color\":\"012345678901234567890123456789012\"}",
                "\"limit\":\"color\",\"max\":32,\"got\":33");
 }

@@ -131,6 +131,13 @@ static void expect_kind_refused(struct refusal_case *c, const struct support_cha
     case FIELD_NAMES:
         expect(c, chain, "[\"a\",\"?\"]", NULL, "out_of_range", "[1]");
         break;
+    case FIELD_METHOD:
+        expect(c, chain, "\"cloth.pinn\"", NULL, "out_of_range", "");
+        expect(c, chain, "\"world.list\"", NULL, "out_of_range", "");
+        break;
+    case FIELD_PARAMS:
+        expect(c, chain, "{\"wrold\":1}", NULL, "unknown_param", ".wrold");
+        break;
     case FIELD_OBJECT:
         expect(c, chain, "[]", NULL, "wrong_type", "");
         break;
@@ -158,7 +165,8 @@ static void check_field(const struct support_chain *chain, void *context) {
         chain->count > 1 ? chain->fields[chain->count - 2]->row->record() : c->record;
     bool boolean = field->row->kind == FIELD_BOOLEAN;
     expect(c, chain, boolean ? "1" : "true", NULL, "wrong_type", "");
-    if (field->row->kind != FIELD_OBJECT) expect(c, chain, "{}", NULL, "wrong_type", "");
+    bool object = field->row->kind == FIELD_OBJECT || field->row->kind == FIELD_PARAMS;
+    if (!object) expect(c, chain, "{}", NULL, "wrong_type", "");
     if (!field->nullable) expect(c, chain, "null", NULL, "wrong_type", "");
     if (field->row->required) expect(c, chain, NULL, NULL, "missing", "");
     if (is_numeric(field->row)) expect_numbers_refused(c, chain);

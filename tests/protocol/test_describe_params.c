@@ -87,6 +87,50 @@ static void what_is_told_can_be_sent(void) {
     }
 }
 
-RUN_TESTS(TEST(present_members_are_told_in_the_tables_order), TEST(numbers_are_told_as_they_are_written),
+/* What decodes from the whole text is told the same again, with every number exact. */
+static void told_whole_it_is_the_same_command(void) {
+    static const char *const commands[][2] = {
+        {"cloth.set_state",
+         "{\"cloth\":\"a\",\"positions\":[0.1,-0,1e-42,3.4028e5,5,6,7,8,9,10,11,12,13,14,15,16,17,18,"
+         "19,20,0.333333343]}"},
+        {"cloth.pin",
+         "{\"cloth\":\"a\",\"vertices\":[0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,{\"from\":20,\"to\":30}]}"},
+        {"world.set", "{\"time_scale\":0.1,\"drag\":0.30000000000000004,\"gravity\":[0,-9.81,0]}"},
+        {"world.step",
+         "{\"ticks\":2,\"commands\":[{\"method\":\"cloth.pin\",\"params\":{\"cloth\":\"a\",\"vertices\":[1]}},"
+         "{\"method\":\"world.reset\"}],\"state\":{\"codec\":\"cb32\",\"velocities\":true}}"},
+        {"cloth.add", "{\"cloth\":\"n\",\"mesh\":{\"positions\":[0,0,0,1,0,0,0,0,1],\"triangles\":[0,1,2]},"
+                      "\"static_friction\":null}"},
+    };
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; ++i) {
+        struct wire_error error;
+        char *text[2] = {NULL, NULL};
+        for (int k = 0; k < 2; ++k) {
+            struct wire_request *request =
+                support_decode_params(commands[i][0], k == 0 ? commands[i][1] : text[0], &error);
+            if (!request) printf("%s\n", error.message);
+            CHECK(request != NULL);
+            if (!request) continue;
+            struct json json;
+            json_init(&json);
+            describe_params_whole(&json, request);
+            text[k] = json.text;
+            wire_request_destroy(request);
+        }
+        CHECK_STRING(text[1], text[0]);
+        free(text[0]);
+        free(text[1]);
+    }
+}
+
+static void commands_within_a_step_are_told_in_place(void) {
+    check_told(
+        "world.step",
+        "{\"commands\":[{\"method\":\"world.reset\"},{\"method\":\"world.set\",\"params\":{\"drag\":1}}]}",
+        "{\"commands\":[{\"method\":\"world.reset\"},{\"method\":\"world.set\",\"params\":{\"drag\":1}}]}");
+}
+
+RUN_TESTS(TEST(told_whole_it_is_the_same_command), TEST(commands_within_a_step_are_told_in_place),
+          TEST(present_members_are_told_in_the_tables_order), TEST(numbers_are_told_as_they_are_written),
           TEST(lists_up_to_16_are_told_whole), TEST(longer_lists_are_told_by_their_length),
           TEST(what_is_told_can_be_sent))

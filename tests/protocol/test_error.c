@@ -76,5 +76,19 @@ static void data_replaces_data(void) {
     free(error.data_json);
 }
 
+static void a_prefix_says_where_the_part_was(void) {
+    struct wire_error error = {.path = "solver.dt"};
+    wire_error_prefix(&error, "params.");
+    wire_error_prefix(&error, "commands[3].");
+    CHECK_STRING(error.path, "commands[3].params.solver.dt");
+    error.path[0] = '\0';
+    wire_error_prefix(&error, "cloths[1].");
+    CHECK_STRING(error.path, "cloths[1]");
+    for (int i = 0; i < 60; ++i)
+        wire_error_prefix(&error, "\xC3\xA9.");
+    CHECK(strlen(error.path) >= sizeof error.path - 4);
+    CHECK(is_utf8(error.path));
+}
+
 RUN_TESTS(TEST(codes_are_the_contracts), TEST(code_reason_path_and_sentence_are_set),
-          TEST(a_cut_text_stays_utf8), TEST(data_replaces_data))
+          TEST(a_cut_text_stays_utf8), TEST(data_replaces_data), TEST(a_prefix_says_where_the_part_was))

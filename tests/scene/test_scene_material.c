@@ -49,6 +49,25 @@ static void the_borders_are_counted_for_programs(void) {
     free(error.data_json);
 }
 
+static void a_weft_needs_rows(void) {
+    struct scene_cloth cloth = {0};
+    struct wire_error error = {0};
+    CHECK_INT(build_cloth("{\"cloth\":\"c\"," TETRAHEDRON ",\"stretch_compliance_weft\":0.001}", NULL, &cloth,
+                          &error),
+              -1);
+    CHECK_STRING(error.path, "stretch_compliance_weft");
+    CHECK_STRING(error.message, "stretch_compliance_weft needs rows: a grid, or a mesh with cols.");
+    free(error.data_json);
+    CHECK_INT(
+        build_cloth(
+            "{\"cloth\":\"c\",\"grid\":{\"nx\":3,\"ny\":3,\"size\":[1,1]},\"stretch_compliance_weft\":0.001,"
+            "\"compression\":0.25}",
+            NULL, &cloth, &error),
+        0);
+    CHECK(cloth.settings.stretch_compliance_weft == 0.001f && cloth.settings.compression == 0.25f);
+    scene_cloth_free(&cloth);
+}
+
 static void null_pressure_is_off_on_any_mesh(void) {
     struct scene_cloth cloth = {0};
     struct wire_error error = {0};
@@ -59,5 +78,5 @@ static void null_pressure_is_off_on_any_mesh(void) {
     scene_cloth_free(&cloth);
 }
 
-RUN_TESTS(TEST(a_closed_mesh_holds_pressure), TEST(what_cannot_hold_it_says_why),
+RUN_TESTS(TEST(a_weft_needs_rows), TEST(a_closed_mesh_holds_pressure), TEST(what_cannot_hold_it_says_why),
           TEST(the_borders_are_counted_for_programs), TEST(null_pressure_is_off_on_any_mesh))

@@ -41,14 +41,14 @@ static void wind_is_told_whole_or_in_part(void) {
 
 static void what_is_off_or_follows_is_null(void) {
     struct pbd_cloth_settings settings = pbd_default_cloth_settings();
-    struct wire_cloth_settings members = {.has_bend_compliance = WIRE_NULL,
-                                          .has_static_friction = WIRE_PRESENT};
+    struct wire_cloth_settings members = {
+        .has_bend_compliance = WIRE_NULL, .has_pressure = WIRE_PRESENT, .has_static_friction = WIRE_PRESENT};
     struct json json;
     settings.bend_compliance = PBD_COMPLIANCE_OFF;
     settings.static_friction = PBD_SAME_AS_KINETIC;
     json_init(&json);
     describe_material(&json, &settings, &members);
-    CHECK_STRING(text_of(&json), "{\"bend_compliance\":null,\"static_friction\":null}");
+    CHECK_STRING(text_of(&json), "{\"bend_compliance\":null,\"pressure\":null,\"static_friction\":null}");
 }
 
 static void each_method_lists_what_it_does_not_use(void) {

@@ -264,3 +264,26 @@ test('a grab drags and releases what it holds', async () => {
   client.close();
   await grab.release(); // the server has let go by itself
 });
+
+test('the state of a step belongs to the reply behind it, and is no frame', async () => {
+  const { client, sockets } = makeClient();
+  const frames = [];
+  client.on('frame', (frame) => frames.push(frame));
+  client.on('binary', (message) => frames.push(message));
+  client.connect();
+  sockets[0].onopen?.();
+  sockets[0].hello();
+  const { message, reply, positions } = named('own-answer');
+  const first = client.step({ ticks: 30, state: {} });
+  sockets[0].onmessage({ data: bytesOf(message).buffer });
+  sockets[0].reply(reply);
+  const second = client.request('world.list', {});
+  sockets[0].reply({ tick: 30, worlds: [] });
+  assert.deepEqual([...(await first).state.positions.flag], positions);
+  assert.deepEqual(await second, { tick: 30, worlds: [] });
+  assert.deepEqual(frames, []);
+  const third = client.step({ state: {} });
+  sockets[0].onmessage({ data: bytesOf(message).slice(0, 100).buffer });
+  sockets[0].reply(reply);
+  await assert.rejects(third, /runs past/);
+});

@@ -7,7 +7,7 @@ import { altered, bytesOf, named, vectors } from './vectors.js';
 const headerOf = (s) => ({
   type: s.type,
   codec: s.codec,
-  flags: (s.key ? 1 : 0) | (s.unchanged ? 2 : 0) | (s.cut ? 4 : 0),
+  flags: (s.key ? 1 : 0) | (s.unchanged ? 2 : 0) | (s.cut ? 4 : 0) | (s.answer ? 8 : 0),
   predictor: s.predictor,
   step_exp: s.stepExp,
   world: s.world,

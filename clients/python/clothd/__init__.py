@@ -14,9 +14,10 @@ from .client import Client, Stream, connect
 from .errors import ClothdError, ConnectionClosed, ProtocolError, RpcError
 from .grab import Grab
 from .protocol import Mesh, Pose, WorldState
+from .stepping import State
 from .subscription import Figures, Frame
 from .values import UNSET
 
 __version__ = "0.1.0"
 __all__ = ["Client", "ClothdError", "ConnectionClosed", "Figures", "Frame", "Grab", "Mesh", "Pose", "ProtocolError",
-           "RpcError", "Stream", "UNSET", "WorldState", "connect"]
+           "RpcError", "State", "Stream", "UNSET", "WorldState", "connect"]

@@ -12,6 +12,7 @@ import websockets
 import websockets.exceptions
 
 from .address import parse_address
+from . import stepping
 from .commands import Commands
 from .errors import ClothdError, ConnectionClosed, ProtocolError
 from .grab import AsyncGrab
@@ -63,6 +64,7 @@ class AsyncClient(Commands[Awaitable[Dict[str, Any]]]):
         self._listeners: Dict[str, List[Listener]] = defaultdict(list)
         self._subscriptions: Dict[str, Subscription] = {}
         self._key_asked: Dict[str, float] = {}
+        self._answer: Optional[bytes] = None  # the state that the next reply is about
         self._socket: Any = None
         self._reader: Optional["asyncio.Task[None]"] = None
         self._end: Optional[ClothdError] = None
@@ -148,6 +150,22 @@ class AsyncClient(Commands[Awaitable[Dict[str, Any]]]):
     async def edges(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Dict[str, np.ndarray]:
         """Edges as arrays: edges uint32 (m, 2), color, rest and length (m), force (N, NaN: unknown)."""
         return edges_of(await self.cloth_edges(cloth, world=world))
+
+    async def step(self, ticks: Union[int, Unset] = UNSET, *, world: Union[str, Unset] = UNSET,  # type: ignore[override]
+                   commands: Union[Sequence[stepping.Command], Unset] = UNSET,
+                   state: Union[bool, Sequence[str], Mapping[str, Any]] = False) -> Dict[str, Any]:
+        """Runs a paused world by some ticks and returns the reply.
+
+        Args:
+            ticks: how many; 1 to 100000; default 1.
+            commands: applied before the first tick, all or none: pairs like
+                ``("cloth.move", {"cloth": "flag", "vertices": [0], "offset": [0, 0.1, 0]})``; the reply's
+                ``results`` are what they answered.
+            state: True, or names of cloths: the reply's ``state`` is a State with numpy arrays; or a mapping of
+                ``cloths``, ``codec`` and ``velocities``, see world_step.
+        """
+        return await self.world_step(ticks, world=world, commands=stepping.commands_of(commands),
+                                     state=stepping.wish_of(state))
 
     def grab(self, cloth: str, vertex: int, *, position: Union[Floats, Unset] = UNSET,
              compliance: Union[float, Unset] = UNSET, world: Union[str, Unset] = UNSET) -> AsyncGrab:
@@ -252,6 +270,8 @@ class AsyncClient(Commands[Awaitable[Dict[str, Any]]]):
         if message.error is not None:
             future.set_exception(message.error)
         else:
+            if isinstance(message.result, dict) and stepping.attach(message.result, self._answer):
+                self._answer = None
             future.set_result(message.result)
 
     def _take_stats(self, params: Mapping[str, Any]) -> None:
@@ -261,6 +281,9 @@ class AsyncClient(Commands[Awaitable[Dict[str, Any]]]):
 
     async def _take_binary(self, message: bytes) -> None:
         received = time.monotonic()
+        if stepping.is_answer(message):
+            self._answer = message
+            return
         for update in self._decoder.decode(message):
             subscription = self._subscriptions.get(update.world.name)
             if subscription is None:

@@ -9,7 +9,7 @@ from typing import Any, Callable, Coroutine, Dict, Iterator, Mapping, Optional, 
 
 import numpy as np
 
-from . import aio, subscription
+from . import aio, stepping, subscription
 from .commands import Commands
 from .errors import ClothdError, ConnectionClosed
 from .grab import Grab
@@ -90,6 +90,12 @@ class Client(Commands[Dict[str, Any]]):
     def edges(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Dict[str, np.ndarray]:
         """Edges as arrays: edges uint32 (m, 2), color, rest and length (m), force (N, NaN: unknown)."""
         return self._run(self._client.edges(cloth, world=world))
+
+    def step(self, ticks: Union[int, Unset] = UNSET, *, world: Union[str, Unset] = UNSET,  # type: ignore[override]
+             commands: Union[Sequence[stepping.Command], Unset] = UNSET,
+             state: Union[bool, Sequence[str], Mapping[str, Any]] = False) -> Dict[str, Any]:
+        """Runs a paused world by some ticks; as AsyncClient.step."""
+        return self._run(self._client.step(ticks, world=world, commands=commands, state=state))
 
     def grab(self, cloth: str, vertex: int, *, position: Union[Floats, Unset] = UNSET,
              compliance: Union[float, Unset] = UNSET, world: Union[str, Unset] = UNSET) -> Grab:

@@ -13,7 +13,8 @@ from .errors import ProtocolError
 
 HEADER_BYTES = 48
 POSE_BYTES = 32
-STATE, TRIANGLES, REST, POSES, GRABS = 1, 2, 3, 4, 5
+STATE, TRIANGLES, REST, POSES, GRABS, VELOCITIES = 1, 2, 3, 4, 5, 6
+ANSWER = 8  # a flag: of a reply, not of a stream
 F32, CB32 = 0, 1
 PREDICT_NONE, PREDICT_LEFT, PREDICT_2D = 0, 1, 2
 
@@ -44,13 +45,14 @@ class Segment(NamedTuple):
     origin: Tuple[int, int, int]
     state_crc: int
     payload: memoryview
+    answer: bool = False
 
 
 def _expected_bytes(segment: Segment) -> Optional[int]:
     """Payload bytes that type and count ask for; None where any length may be right."""
     if segment.type in (STATE, POSES) and segment.unchanged:
         return 0
-    if segment.type in (TRIANGLES, REST) or (segment.type == STATE and segment.codec == F32):
+    if segment.type in (TRIANGLES, REST, VELOCITIES) or (segment.type == STATE and segment.codec == F32):
         return segment.count * _TRIPLE_BYTES
     if segment.type == POSES:
         return segment.count * POSE_BYTES
@@ -72,7 +74,7 @@ def parse_segments(message: Any) -> List[Segment]:
         start = offset + HEADER_BYTES
         segment = Segment(kind, codec, bool(flags & 1), bool(flags & 2), bool(flags & 4), flags >> 4 & 3, step_exp,
                           world, index, epoch, tick, base_tick, server_us, count, payload_bytes, (x, y, z), state_crc,
-                          view[start:start + payload_bytes])
+                          view[start:start + payload_bytes], bool(flags & ANSWER))
         expected = _expected_bytes(segment)
         if payload_bytes % 4 or (expected is not None and payload_bytes != expected):
             wanted = "a multiple of 4" if expected is None else expected

@@ -124,14 +124,21 @@ class Commands(Generic[Result]):
 
     resume = world_resume
 
-    def world_step(self, ticks: Union[int, Unset] = UNSET, *, world: Union[str, Unset] = UNSET) -> Result:
-        """Runs a paused world by some ticks; answers when done, with the state hash.
+    def world_step(
+        self, ticks: Union[int, Unset] = UNSET, *, world: Union[str, Unset] = UNSET,
+        commands: Union[Sequence[Mapping[str, Any]], Unset] = UNSET,
+        state: Union[Mapping[str, Any], Unset] = UNSET
+    ) -> Result:
+        """Runs a paused world by some ticks, after commands; answers when done, with the state hash.
 
         Args:
             ticks: how many ticks to run, as fast as possible; 1 to 100000 ticks; default 1.
             world: the world; it must be paused; default "main".
+            commands: applied in their order before the first tick, all or none.
+            state: given: a binary message with the final state comes before the reply; {} for all of it.
         """
-        return self._command("world.step", {"world": world, "ticks": plain_of(ticks)})
+        return self._command("world.step", {
+            "world": world, "ticks": plain_of(ticks), "commands": plain_of(commands), "state": plain_of(state)})
 
     step = world_step
 
@@ -180,7 +187,8 @@ class Commands(Generic[Result]):
         allow_nonmanifold: Union[bool, Unset] = UNSET, weld: Union[float, Unset] = UNSET,
         stretch_stiffness: Union[float, Unset] = UNSET, bend_stiffness: Union[float, Unset] = UNSET,
         stretch_compliance: Union[Optional[float], Unset] = UNSET,
-        bend_compliance: Union[Optional[float], Unset] = UNSET,
+        stretch_compliance_weft: Union[Optional[float], Unset] = UNSET,
+        compression: Union[float, Unset] = UNSET, bend_compliance: Union[Optional[float], Unset] = UNSET,
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
         pressure: Union[Optional[float], Unset] = UNSET, thickness: Union[float, Unset] = UNSET,
         self_collision: Union[bool, Unset] = UNSET, cloth_collision: Union[bool, Unset] = UNSET,
@@ -218,6 +226,10 @@ class Commands(Generic[Result]):
                 0.1.
             stretch_compliance: method xpbd: stretch per force; 0 = rigid, null = off; 0 to 1000000 m/N;
                 default 1e-07.
+            stretch_compliance_weft: method xpbd: stretch_compliance across the rows of a grid (diagonals: the
+                mean of both); null = the same; 0 to 1000000 m/N.
+            compression: factor of stretch where cloth is pushed together; 0 = it gives way freely, as a rope
+                does; 0 to 1; default 1.
             bend_compliance: method xpbd: fold angle per torque (m/N with bend_model distance); 0 = rigid,
                 null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
@@ -242,7 +254,9 @@ class Commands(Generic[Result]):
             "velocities": floats_of(velocities), "pins": vertices_of(pins), "attach": plain_of(attach),
             "allow_nonmanifold": allow_nonmanifold, "weld": plain_of(weld),
             "stretch_stiffness": plain_of(stretch_stiffness), "bend_stiffness": plain_of(bend_stiffness),
-            "stretch_compliance": plain_of(stretch_compliance), "bend_compliance": plain_of(bend_compliance),
+            "stretch_compliance": plain_of(stretch_compliance),
+            "stretch_compliance_weft": plain_of(stretch_compliance_weft),
+            "compression": plain_of(compression), "bend_compliance": plain_of(bend_compliance),
             "bend_model": bend_model, "pressure": plain_of(pressure), "thickness": plain_of(thickness),
             "self_collision": self_collision, "cloth_collision": cloth_collision,
             "friction": plain_of(friction), "static_friction": plain_of(static_friction),
@@ -269,7 +283,8 @@ class Commands(Generic[Result]):
         self, cloth: str, *, world: Union[str, Unset] = UNSET, stretch_stiffness: Union[float, Unset] = UNSET,
         bend_stiffness: Union[float, Unset] = UNSET,
         stretch_compliance: Union[Optional[float], Unset] = UNSET,
-        bend_compliance: Union[Optional[float], Unset] = UNSET,
+        stretch_compliance_weft: Union[Optional[float], Unset] = UNSET,
+        compression: Union[float, Unset] = UNSET, bend_compliance: Union[Optional[float], Unset] = UNSET,
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
         pressure: Union[Optional[float], Unset] = UNSET, thickness: Union[float, Unset] = UNSET,
         self_collision: Union[bool, Unset] = UNSET, cloth_collision: Union[bool, Unset] = UNSET,
@@ -287,6 +302,10 @@ class Commands(Generic[Result]):
                 0.1.
             stretch_compliance: method xpbd: stretch per force; 0 = rigid, null = off; 0 to 1000000 m/N;
                 default 1e-07.
+            stretch_compliance_weft: method xpbd: stretch_compliance across the rows of a grid (diagonals: the
+                mean of both); null = the same; 0 to 1000000 m/N.
+            compression: factor of stretch where cloth is pushed together; 0 = it gives way freely, as a rope
+                does; 0 to 1; default 1.
             bend_compliance: method xpbd: fold angle per torque (m/N with bend_model distance); 0 = rigid,
                 null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
@@ -307,8 +326,9 @@ class Commands(Generic[Result]):
         return self._command("cloth.set", {
             "world": world, "cloth": cloth, "stretch_stiffness": plain_of(stretch_stiffness),
             "bend_stiffness": plain_of(bend_stiffness), "stretch_compliance": plain_of(stretch_compliance),
-            "bend_compliance": plain_of(bend_compliance), "bend_model": bend_model,
-            "pressure": plain_of(pressure), "thickness": plain_of(thickness),
+            "stretch_compliance_weft": plain_of(stretch_compliance_weft),
+            "compression": plain_of(compression), "bend_compliance": plain_of(bend_compliance),
+            "bend_model": bend_model, "pressure": plain_of(pressure), "thickness": plain_of(thickness),
             "self_collision": self_collision, "cloth_collision": cloth_collision,
             "friction": plain_of(friction), "static_friction": plain_of(static_friction),
             "restitution": plain_of(restitution), "drag_coefficient": plain_of(drag_coefficient),

@@ -90,6 +90,17 @@ class Pose:
         return (np.asarray(points, dtype=float) @ self.matrix().T + self.position).astype(np.float32)
 
 
+def read_poses(segment: codec.Segment) -> List[Tuple[int, Optional[Pose]]]:
+    """The entries of a POSES segment: object index and pose, None where it is gone."""
+    poses: List[Tuple[int, Optional[Pose]]] = []
+    for start in range(0, len(segment.payload), codec.POSE_BYTES):
+        entry = segment.payload[start:start + codec.POSE_BYTES]
+        number, flags = np.frombuffer(entry, dtype="<u2", count=2).tolist()
+        values = np.frombuffer(entry, dtype="<f4", offset=4).astype(np.float32)
+        poses.append((number, None if flags & 1 else Pose(values[:3], values[3:])))
+    return poses
+
+
 @dataclass
 class Mesh:
     """What is known of an object: the ``mesh`` notification, and topology once it has come."""
@@ -252,6 +263,8 @@ class FrameDecoder:
         """
         by_world: Dict[int, List[codec.Segment]] = {}
         for segment in codec.parse_segments(message):
+            if segment.answer:
+                continue  # the reply that follows says what it is
             by_world.setdefault(segment.world, []).append(segment)
         updates = []
         for index, segments in by_world.items():
@@ -330,14 +343,10 @@ class FrameDecoder:
         if not segment.key and not follows:
             raise ProtocolError(f"poses build on tick {segment.base_tick}, which is not here")
         world.poses_tick = segment.tick
-        for start in range(0, len(segment.payload), codec.POSE_BYTES):
-            entry = segment.payload[start:start + codec.POSE_BYTES]
-            number, flags = np.frombuffer(entry, dtype="<u2", count=2).tolist()
-            if flags & 1:
+        for number, pose in read_poses(segment):
+            if pose is None:
                 world.poses.pop(number, None)
                 continue
-            values = np.frombuffer(entry, dtype="<f4", offset=4).astype(np.float32)
-            pose = Pose(values[:3], values[3:])
             world.poses[number] = pose
             mesh = world.meshes.get(number)
             if mesh is not None:

@@ -82,7 +82,7 @@ def test_count_predictor_base_and_crc_are_checked():
 
 def header_of(segment):
     return {"type": segment.type, "codec": segment.codec,
-            "flags": segment.key | segment.unchanged << 1 | segment.cut << 2, "predictor": segment.predictor,
+            "flags": segment.key | segment.unchanged << 1 | segment.cut << 2 | segment.answer << 3, "predictor": segment.predictor,
             "step_exp": segment.step_exp, "world": segment.world, "object": segment.object, "epoch": segment.epoch,
             "tick": segment.tick, "base_tick": segment.base_tick, "server_us": segment.server_us,
             "count": segment.count, "payload_bytes": segment.payload_bytes, "origin": list(segment.origin),

@@ -17,7 +17,9 @@
  *     LIST(name, need, struct_tag, min, max, help)   array of structs
  *     NUMBER_OR_VEC3(name, need, min, max, unit, fallback, help)   one number stands for all three
  *     NAMES(name, need, max_items, help)             list of names
- *     EMBED(struct_tag)                              its members among ours, as struct wire_tag tag
+ *     METHOD(name, need, help)                       the name of a ★ command
+ *     PARAMS(name, need, help)                       its params: a struct of the command that this record's
+ * METHOD names EMBED(struct_tag)                              its members among ours, as struct wire_tag tag
  *     NULLABLE                                       marker: the next field may be null
  *     ONLY("sphere capsule")                         marker: the next field exists for these `type`s only
  *     NONZERO                    marker: the next VEC3 may not be [0,0,0] (a QUAT never may)
@@ -66,6 +68,15 @@ struct wire_names {
 #include "../../commands.def"
 #include <wire/table_undef.inc>
 
+/* enum wire_command { WIRE_server_ping, … }; */
+enum wire_command {
+#define COMMAND(tag, method, mutates, struct_tag, help) WIRE_##tag,
+#include <wire/table_empty.inc>
+#include "../../commands.def"
+#include <wire/table_undef.inc>
+    WIRE_COMMAND_COUNT
+};
+
 /* Structs. members: how many of its members the JSON had. */
 #define STRUCT(tag)                                                                                          \
     struct wire_##tag {                                                                                      \
@@ -93,6 +104,8 @@ struct wire_names {
 #define NUMBERS(name, need, min, max, unit, max_items, help) WIRE_MEMBER(struct wire_numbers, name)
 #define INTEGERS(name, need, min, max, unit, max_items, help) WIRE_MEMBER(struct wire_integers, name)
 #define NAMES(name, need, max_items, help) WIRE_MEMBER(struct wire_names, name)
+#define METHOD(name, need, help) WIRE_MEMBER(enum wire_command, name)
+#define PARAMS(name, need, help) WIRE_MEMBER(const void *, name)
 #define ENUM(name, need, values_tag, fallback, help) WIRE_MEMBER(enum wire_##values_tag, name)
 #define OBJECT(name, need, struct_tag, help) WIRE_MEMBER(struct wire_##struct_tag, name)
 #define LIST(name, need, struct_tag, min, max, help)                                                         \
@@ -103,15 +116,6 @@ struct wire_names {
 #include <wire/table_empty.inc>
 #include "../../commands.def"
 #include <wire/table_undef.inc>
-
-/* enum wire_command { WIRE_server_ping, … }; */
-enum wire_command {
-#define COMMAND(tag, method, mutates, struct_tag, help) WIRE_##tag,
-#include <wire/table_empty.inc>
-#include "../../commands.def"
-#include <wire/table_undef.inc>
-    WIRE_COMMAND_COUNT
-};
 
 /* A decoded request. params points to struct wire_<struct_tag>; all memory is the
  * request's own and goes with wire_request_destroy. */
@@ -133,6 +137,8 @@ struct wire_command_info {
     bool mutates;
 };
 const struct wire_command_info *wire_command_get_info(enum wire_command command);
+/* The world that params of a command name; NULL: none, or there is no such member. */
+const char *wire_params_world(enum wire_command command, const void *params);
 /* The most bytes that a request of this command may have. */
 uint32_t wire_command_max_bytes(enum wire_command command);
 

@@ -27,4 +27,7 @@ const struct wire_error_kind *wire_error_kinds(size_t *count);
  * Out of memory: data stays empty, the error itself is whole. */
 __attribute__((format(printf, 2, 3))) void wire_error_data(struct wire_error *error, const char *format, ...);
 
+/* Puts prefix before the path of an error that a part reported: "commands[2]." before "vertices". */
+void wire_error_prefix(struct wire_error *error, const char *prefix);
+
 #endif

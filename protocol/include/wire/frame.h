@@ -10,9 +10,21 @@
 #include <stdint.h>
 
 enum { FRAME_HEADER_BYTES = 48, FRAME_POSE_BYTES = 32, FRAME_BLOCK = 32 };
-enum frame_type { FRAME_STATE = 1, FRAME_TRIANGLES = 2, FRAME_REST = 3, FRAME_POSES = 4, FRAME_GRABS = 5 };
+enum frame_type {
+    FRAME_STATE = 1,
+    FRAME_TRIANGLES = 2,
+    FRAME_REST = 3,
+    FRAME_POSES = 4,
+    FRAME_GRABS = 5,
+    FRAME_VELOCITIES = 6, /* f32 × 3 per vertex, m/s */
+};
 enum frame_codec { FRAME_F32 = 0, FRAME_CB32 = 1 };
-enum frame_flag { FRAME_KEY = 1, FRAME_UNCHANGED = 2, FRAME_CUT = 4 };
+enum frame_flag {
+    FRAME_KEY = 1,
+    FRAME_UNCHANGED = 2,
+    FRAME_CUT = 4,
+    FRAME_ANSWER = 8 /* of a reply, not of a stream */
+};
 enum frame_predictor { FRAME_PREDICT_NONE = 0, FRAME_PREDICT_LEFT = 1, FRAME_PREDICT_2D = 2 };
 
 struct frame_header {

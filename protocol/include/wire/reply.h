@@ -18,5 +18,7 @@ void describe_commands(struct json *json);
 /* params of an applied command for `event`: struct → JSON by the table; only members that were
  * present; arrays longer than 16 replaced by their length. */
 void describe_params(struct json *json, const struct wire_request *request);
+/* The same with every array whole: what decodes to the same params again, bit for bit. */
+void describe_params_whole(struct json *json, const struct wire_request *request);
 
 #endif

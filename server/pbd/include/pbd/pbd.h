@@ -63,7 +63,7 @@ int pbd_cloth_remove(pbd_world *world, pbd_cloth_id id);
 /* NULL when stale. The world's own reference. */
 const pbd_fabric *pbd_cloth_fabric(const pbd_world *world, pbd_cloth_id id);
 int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_cloth_settings *settings);
-/* PBD_PRESSURE_REFUSED, as pbd_cloth_add: see pbd_fabric_pressure. */
+/* PBD_PRESSURE_REFUSED (see pbd_fabric_pressure), PBD_NO_ROWS; as pbd_cloth_add. */
 int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings);
 
 /* Pinning is a set: pinning twice is pinning once. Vertices that share a particle

@@ -35,6 +35,7 @@ enum pbd_result {
     PBD_MESH_REFUSED = -6,     /* the import gate said no; see pbd_mesh_refusal */
     PBD_NOT_ATTACHED = -7,     /* detach of a vertex that is not attached */
     PBD_PRESSURE_REFUSED = -8, /* pressure in a mesh that holds none; see pbd_fabric_pressure */
+    PBD_NO_ROWS = -9,          /* a weft compliance for a mesh without rows */
 };
 
 enum pbd_method { PBD_METHOD_PBD, PBD_METHOD_XPBD, PBD_METHOD_JACOBI };
@@ -44,6 +45,8 @@ enum pbd_shape_type { PBD_PLANE, PBD_SPHERE, PBD_CAPSULE, PBD_BOX, PBD_MESH };
 
 /* A compliance that switches the constraint kind off (JSON null). */
 #define PBD_COMPLIANCE_OFF INFINITY
+/* A weft that stretches as the warp does (JSON null). */
+#define PBD_SAME_AS_WARP (-1.0f)
 /* A pressure that leaves the volume alone (JSON null). */
 #define PBD_PRESSURE_OFF (-1.0f)
 /* A driven collider that never stops. */
@@ -80,10 +83,12 @@ struct pbd_world_settings {
 };
 
 struct pbd_cloth_settings {
-    float stretch_stiffness;  /* [0,1], method pbd (1); 0 = off */
-    float bend_stiffness;     /* [0,1], method pbd (0.1); 0 = off */
-    float stretch_compliance; /* m/N, method xpbd (1e-7) */
-    float bend_compliance;    /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
+    float stretch_stiffness;       /* [0,1], method pbd (1); 0 = off */
+    float bend_stiffness;          /* [0,1], method pbd (0.1); 0 = off */
+    float stretch_compliance;      /* m/N, method xpbd (1e-7) */
+    float stretch_compliance_weft; /* m/N, across the rows of a grid, or PBD_SAME_AS_WARP */
+    float compression;             /* [0,1]: factor of stretch where an edge is shorter than at rest (1) */
+    float bend_compliance;         /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
     enum pbd_bend_model bend_model;
     float pressure;         /* volume / rest volume, of each closed part; or PBD_PRESSURE_OFF */
     float thickness;        /* m, kept to collider surfaces, and between layers of cloth (0.005) */

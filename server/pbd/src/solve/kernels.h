@@ -21,6 +21,9 @@ struct stretch_pass {
     float *lambda, *sum;
     float stiffness; /* factor of C: k' in pbd, 1 in xpbd */
     float alpha;     /* compliance/h², N⁻¹m·s⁻²; 0 in pbd */
+    /* stretch constraints alone: */
+    float compression;   /* further factor of C < 0; 1 = none */
+    const float *alphas; /* one for each constraint in place of alpha, or NULL */
 };
 
 /* The same over hinges (C = θ − θ0, at most π/4 per projection). */

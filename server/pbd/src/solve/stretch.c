@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "solve/strength.h"
+#include "solve/weave.h"
 
 void stretch_begin_tick(struct pbd_cloth *cloth) {
     memset(cloth->scratch.stretch_lambda_sum, 0, cloth->fabric->stretch.count * sizeof(float));
@@ -28,6 +29,8 @@ void stretch_project(const pbd_world *world, struct pbd_cloth *cloth, float h, i
         .sum = cloth->scratch.stretch_lambda_sum,
         .stiffness = strength.stiffness,
         .alpha = strength.alpha,
+        .compression = settings->compression,
+        .alphas = weave_alphas(world, cloth, h),
     };
     if (iteration == 0)
         world->kernels->stretch_first(&pass, &cloth->fabric->stretch);

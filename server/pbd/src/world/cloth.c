@@ -8,6 +8,7 @@
 #include "solve/grab.h"
 #include "solve/pressure.h"
 #include "solve/triangle_set.h"
+#include "solve/weave.h"
 #include "world/sleep.h"
 
 #include <assert.h>
@@ -18,6 +19,8 @@ struct pbd_cloth_settings pbd_default_cloth_settings(void) {
         .stretch_stiffness = 1.0f,
         .bend_stiffness = 0.1f,
         .stretch_compliance = 1e-7f,
+        .stretch_compliance_weft = PBD_SAME_AS_WARP,
+        .compression = 1.0f,
         .bend_compliance = 1000.0f,
         .bend_model = PBD_BEND_DIHEDRAL,
         .pressure = PBD_PRESSURE_OFF,
@@ -37,6 +40,7 @@ void cloth_release(struct pbd_cloth *cloth) {
     triangle_set_destroy(cloth);
     aero_destroy(cloth);
     pressure_destroy(cloth);
+    weave_destroy(cloth);
     cloth_memory_destroy(cloth);
     free(cloth->pins);
     free(cloth->attachments);
@@ -69,6 +73,12 @@ static void fill_start(struct pbd_cloth *cloth, const struct pbd_cloth_def *def)
     }
 }
 
+/* What settings need beyond the cloth's own memory. */
+static int prepare(struct pbd_cloth *cloth, const struct pbd_cloth_settings *settings) {
+    int result = weave_prepare(cloth, settings);
+    return result < 0 ? result : pressure_prepare(cloth, settings);
+}
+
 int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_id *id) {
     assert(def->fabric != NULL && def->positions != NULL);
     for (uint32_t i = 0; i < def->pin_count; ++i)
@@ -76,7 +86,7 @@ int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_i
     struct pbd_cloth made = {
         .fabric = pbd_fabric_ref(def->fabric), .settings = def->settings, .self_fresh = true};
     struct pbd_cloth *slot = NULL;
-    int result = pressure_prepare(&made, &def->settings);
+    int result = prepare(&made, &def->settings);
     if (result == PBD_OK && cloth_memory_create(&made) == PBD_OK && contact_create(&made) == PBD_OK &&
         contact_reserve_colliders(&made, world->collider_count) == PBD_OK) {
         fill_start(&made, def);
@@ -119,7 +129,7 @@ int pbd_cloth_get_settings(const pbd_world *world, pbd_cloth_id id, struct pbd_c
 int pbd_cloth_set_settings(pbd_world *world, pbd_cloth_id id, const struct pbd_cloth_settings *settings) {
     struct pbd_cloth *cloth = world_cloth(world, id);
     if (cloth == NULL) return PBD_STALE_ID;
-    int result = pressure_prepare(cloth, settings);
+    int result = prepare(cloth, settings);
     if (result < 0) return result;
     if ((settings->self_collision && !cloth->settings.self_collision) ||
         (settings->cloth_collision && !cloth->settings.cloth_collision))

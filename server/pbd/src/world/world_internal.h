@@ -70,6 +70,7 @@ struct rigid_contacts; /* contact/rigid_contact.h */
 struct self_contacts;  /* contact/self_internal.h */
 struct kernels;        /* solve/kernels.h */
 struct triangle_set;   /* solve/triangle_set.h */
+struct weave;          /* solve/weave.h */
 
 struct pbd_cloth {
     pbd_cloth_id id; /* 0 = the slot is free */
@@ -100,6 +101,7 @@ struct pbd_cloth {
     struct triangle_set *triangles; /* NULL until wind or pressure needs them */
     struct aero *aero;              /* NULL until gusts blow */
     struct pressure *pressure;      /* NULL until it has some */
+    struct weave *weave;            /* NULL until warp and weft differ */
 };
 
 struct pbd_collider {
