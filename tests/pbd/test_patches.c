@@ -133,6 +133,15 @@ static void a_rope_is_cut_too(void) {
     finish(&cut);
 }
 
+static void a_single_patch_has_no_neighbours(void) {
+    struct cut cut = cut_fabric(sheet_of(2, 2));
+    const struct cloth_patches *p = &cut.patches;
+    CHECK_INT(p->count, 1);
+    CHECK_INT(p->corners.first[1], 4);
+    CHECK_INT(p->neighbours.first[1], 0);
+    finish(&cut);
+}
+
 RUN_TESTS(TEST(everything_is_owned_once), TEST(patches_are_small_and_know_all_their_corners),
           TEST(neighbours_share_particles), TEST(borders_are_the_sides_of_one_triangle),
-          TEST(a_rope_is_cut_too))
+          TEST(a_rope_is_cut_too), TEST(a_single_patch_has_no_neighbours))

@@ -190,6 +190,13 @@ static int gather(struct gathering *gathering, uint32_t patch, uint32_t member) 
     return PBD_OK;
 }
 
+/* Sorts what a patch has gathered from `first` on. While nothing has been, there is no list. */
+static uint32_t end_of_patch(struct gathering *gathering, uint32_t first) {
+    uint32_t count = gathering->count - first;
+    if (count > 1) qsort(gathering->out + first, count, sizeof *gathering->out, by_number);
+    return gathering->count;
+}
+
 static int list_corners(struct cloth_patches *patches, uint32_t particle_count) {
     struct patch_list *corners = &patches->corners;
     corners->first = calloc((size_t)patches->count + 1, sizeof *corners->first);
@@ -202,9 +209,7 @@ static int list_corners(struct cloth_patches *patches, uint32_t particle_count) 
             for (uint32_t i = lists[k]->first[p] * width; i < lists[k]->first[p + 1] * width; ++i)
                 if (gather(&gathering, p, lists[k]->at[i]) < 0) result = PBD_OUT_OF_MEMORY;
         }
-        qsort(gathering.out + corners->first[p], gathering.count - corners->first[p], sizeof(uint32_t),
-              by_number);
-        corners->first[p + 1] = gathering.count;
+        corners->first[p + 1] = end_of_patch(&gathering, corners->first[p]);
     }
     free(gathering.stamp);
     corners->at = gathering.out;
@@ -235,9 +240,7 @@ static int list_neighbours(struct cloth_patches *patches, uint32_t particle_coun
         for (uint32_t i = corners->first[p]; i < corners->first[p + 1]; ++i)
             for (uint32_t k = first[corners->at[i]]; k < first[corners->at[i] + 1]; ++k)
                 if (gather(&gathering, p, around[k]) < 0) result = PBD_OUT_OF_MEMORY;
-        qsort(gathering.out + neighbours->first[p], gathering.count - neighbours->first[p], sizeof(uint32_t),
-              by_number);
-        neighbours->first[p + 1] = gathering.count;
+        neighbours->first[p + 1] = end_of_patch(&gathering, neighbours->first[p]);
     }
     free(first);
     free(around);
