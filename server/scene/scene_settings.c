@@ -20,6 +20,7 @@ void scene_cloth_settings_apply(struct pbd_cloth_settings *settings,
     TAKE(members, settings, restitution);
     TAKE(members, settings, drag_coefficient);
     TAKE(members, settings, lift_coefficient);
+    if (members->has_tethers == WIRE_PRESENT) settings->tethers = members->tethers;
     if (members->has_self_collision == WIRE_PRESENT) settings->self_collision = members->self_collision;
     if (members->has_cloth_collision == WIRE_PRESENT) settings->cloth_collision = members->cloth_collision;
     if (members->has_stretch_compliance == WIRE_NULL) settings->stretch_compliance = PBD_COMPLIANCE_OFF;

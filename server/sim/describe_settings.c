@@ -105,6 +105,7 @@ void describe_material_members(struct json *json, const struct pbd_cloth_setting
     if (HAS(bend_model)) {
         put_name(json, "bend_model", settings->bend_model == PBD_BEND_DIHEDRAL ? "dihedral" : "distance");
     }
+    if (HAS(tethers)) put_bool(json, "tethers", settings->tethers);
     if (HAS(pressure)) put_unless(json, "pressure", settings->pressure, PBD_PRESSURE_OFF);
     if (HAS(thickness)) describe_number(json, "thickness", settings->thickness);
     if (HAS(self_collision)) put_bool(json, "self_collision", settings->self_collision);
@@ -153,6 +154,7 @@ void describe_inactive(struct json *json, enum pbd_method method) {
                                             "compression",
                                             "bend_compliance",
                                             "bend_model",
+                                            "tethers",
                                             "pressure",
                                             "thickness",
                                             "self_collision",

@@ -6,7 +6,7 @@
 static void present_members_replace_and_absent_ones_stay(void) {
     struct wire_request *request = decode_cloth(
         "{\"cloth\":\"c\",\"grid\":{\"nx\":2,\"ny\":2,\"size\":[1,1]},\"thickness\":0.25,\"bend_model\":\"distance\","
-        "\"bend_compliance\":null,\"static_friction\":0.75,\"restitution\":0.5,\"stretch_stiffness\":0.125,\"drag_coefficient\":2}");
+        "\"bend_compliance\":null,\"static_friction\":0.75,\"restitution\":0.5,\"stretch_stiffness\":0.125,\"drag_coefficient\":2,\"tethers\":true}");
     const struct wire_scene *scene = request->params;
     struct pbd_cloth_settings settings = pbd_default_cloth_settings(), defaults = settings;
     settings.friction = 0.9f;
@@ -18,6 +18,7 @@ static void present_members_replace_and_absent_ones_stay(void) {
     CHECK(settings.restitution == 0.5f);
     CHECK(settings.stretch_stiffness == 0.125f);
     CHECK(settings.friction == 0.9f);
+    CHECK(settings.tethers);
     CHECK(settings.drag_coefficient == 2.0f);
     CHECK(settings.lift_coefficient == defaults.lift_coefficient);
     CHECK(settings.stretch_compliance == defaults.stretch_compliance);

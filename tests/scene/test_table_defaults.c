@@ -59,6 +59,7 @@ static void a_new_cloths_settings_are_the_tables(void) {
     SAME(table->thickness, solver.thickness);
     SAME(table->friction, solver.friction);
     SAME(table->restitution, solver.restitution);
+    CHECK(table->tethers == solver.tethers);
     SAME(table->compression, solver.compression);
     CHECK(solver.stretch_compliance_weft == PBD_SAME_AS_WARP);
     CHECK(solver.pressure == PBD_PRESSURE_OFF); /* the table's null */

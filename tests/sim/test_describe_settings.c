@@ -65,6 +65,7 @@ static void each_method_lists_what_it_does_not_use(void) {
     describe_inactive(&json, PBD_METHOD_JACOBI);
     text = text_of(&json);
     CHECK(strstr(text, "friction") && strstr(text, "drag") && !strstr(text, "jacobi_weight"));
+    CHECK(strstr(text, "tethers") && strstr(text, "pressure") && strstr(text, "compression"));
     CHECK(strstr(text, "wind") && strstr(text, "seed") && strstr(text, "lift_coefficient"));
     CHECK(strstr(text, "self_collision") && strstr(text, "collider_features") && strstr(text, "grabs"));
 }

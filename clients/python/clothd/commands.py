@@ -190,11 +190,11 @@ class Commands(Generic[Result]):
         stretch_compliance_weft: Union[Optional[float], Unset] = UNSET,
         compression: Union[float, Unset] = UNSET, bend_compliance: Union[Optional[float], Unset] = UNSET,
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
-        pressure: Union[Optional[float], Unset] = UNSET, thickness: Union[float, Unset] = UNSET,
-        self_collision: Union[bool, Unset] = UNSET, cloth_collision: Union[bool, Unset] = UNSET,
-        friction: Union[float, Unset] = UNSET, static_friction: Union[Optional[float], Unset] = UNSET,
-        restitution: Union[float, Unset] = UNSET, drag_coefficient: Union[float, Unset] = UNSET,
-        lift_coefficient: Union[float, Unset] = UNSET
+        tethers: Union[bool, Unset] = UNSET, pressure: Union[Optional[float], Unset] = UNSET,
+        thickness: Union[float, Unset] = UNSET, self_collision: Union[bool, Unset] = UNSET,
+        cloth_collision: Union[bool, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
+        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET,
+        drag_coefficient: Union[float, Unset] = UNSET, lift_coefficient: Union[float, Unset] = UNSET
     ) -> Result:
         """Adds a cloth from a grid, a mesh or a file; answers the import report. Exactly one of grid, mesh,
         file.
@@ -234,6 +234,8 @@ class Commands(Generic[Result]):
                 null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
                 cheaper; default "dihedral".
+            tethers: true: nothing gets farther from pins than the cloth between is long; keeps large sheets
+                from stretching; default false.
             pressure: volume of each closed part in parts of its rest volume; closed, orientable meshes only;
                 null = off; 0 to 1000.
             thickness: distance kept to collider surfaces and between layers of cloth, there at most the
@@ -257,11 +259,11 @@ class Commands(Generic[Result]):
             "stretch_compliance": plain_of(stretch_compliance),
             "stretch_compliance_weft": plain_of(stretch_compliance_weft),
             "compression": plain_of(compression), "bend_compliance": plain_of(bend_compliance),
-            "bend_model": bend_model, "pressure": plain_of(pressure), "thickness": plain_of(thickness),
-            "self_collision": self_collision, "cloth_collision": cloth_collision,
-            "friction": plain_of(friction), "static_friction": plain_of(static_friction),
-            "restitution": plain_of(restitution), "drag_coefficient": plain_of(drag_coefficient),
-            "lift_coefficient": plain_of(lift_coefficient)})
+            "bend_model": bend_model, "tethers": tethers, "pressure": plain_of(pressure),
+            "thickness": plain_of(thickness), "self_collision": self_collision,
+            "cloth_collision": cloth_collision, "friction": plain_of(friction),
+            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution),
+            "drag_coefficient": plain_of(drag_coefficient), "lift_coefficient": plain_of(lift_coefficient)})
 
     def cloth_remove(self, cloth: str, *, world: Union[str, Unset] = UNSET) -> Result:
         """Removes a cloth.
@@ -286,11 +288,11 @@ class Commands(Generic[Result]):
         stretch_compliance_weft: Union[Optional[float], Unset] = UNSET,
         compression: Union[float, Unset] = UNSET, bend_compliance: Union[Optional[float], Unset] = UNSET,
         bend_model: Union[Literal["dihedral", "distance"], Unset] = UNSET,
-        pressure: Union[Optional[float], Unset] = UNSET, thickness: Union[float, Unset] = UNSET,
-        self_collision: Union[bool, Unset] = UNSET, cloth_collision: Union[bool, Unset] = UNSET,
-        friction: Union[float, Unset] = UNSET, static_friction: Union[Optional[float], Unset] = UNSET,
-        restitution: Union[float, Unset] = UNSET, drag_coefficient: Union[float, Unset] = UNSET,
-        lift_coefficient: Union[float, Unset] = UNSET
+        tethers: Union[bool, Unset] = UNSET, pressure: Union[Optional[float], Unset] = UNSET,
+        thickness: Union[float, Unset] = UNSET, self_collision: Union[bool, Unset] = UNSET,
+        cloth_collision: Union[bool, Unset] = UNSET, friction: Union[float, Unset] = UNSET,
+        static_friction: Union[Optional[float], Unset] = UNSET, restitution: Union[float, Unset] = UNSET,
+        drag_coefficient: Union[float, Unset] = UNSET, lift_coefficient: Union[float, Unset] = UNSET
     ) -> Result:
         """Changes the material of a cloth; members left out keep their value.
 
@@ -310,6 +312,8 @@ class Commands(Generic[Result]):
                 null = off; 0 to 1000000000 rad/(N·m); default 1000.
             bend_model: dihedral: angle between neighbouring triangles; distance: across their shared edge,
                 cheaper; default "dihedral".
+            tethers: true: nothing gets farther from pins than the cloth between is long; keeps large sheets
+                from stretching; default false.
             pressure: volume of each closed part in parts of its rest volume; closed, orientable meshes only;
                 null = off; 0 to 1000.
             thickness: distance kept to collider surfaces and between layers of cloth, there at most the
@@ -328,11 +332,11 @@ class Commands(Generic[Result]):
             "bend_stiffness": plain_of(bend_stiffness), "stretch_compliance": plain_of(stretch_compliance),
             "stretch_compliance_weft": plain_of(stretch_compliance_weft),
             "compression": plain_of(compression), "bend_compliance": plain_of(bend_compliance),
-            "bend_model": bend_model, "pressure": plain_of(pressure), "thickness": plain_of(thickness),
-            "self_collision": self_collision, "cloth_collision": cloth_collision,
-            "friction": plain_of(friction), "static_friction": plain_of(static_friction),
-            "restitution": plain_of(restitution), "drag_coefficient": plain_of(drag_coefficient),
-            "lift_coefficient": plain_of(lift_coefficient)})
+            "bend_model": bend_model, "tethers": tethers, "pressure": plain_of(pressure),
+            "thickness": plain_of(thickness), "self_collision": self_collision,
+            "cloth_collision": cloth_collision, "friction": plain_of(friction),
+            "static_friction": plain_of(static_friction), "restitution": plain_of(restitution),
+            "drag_coefficient": plain_of(drag_coefficient), "lift_coefficient": plain_of(lift_coefficient)})
 
     def cloth_pin(
         self, cloth: str, vertices: Vertices, *, world: Union[str, Unset] = UNSET,

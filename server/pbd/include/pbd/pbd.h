@@ -45,7 +45,7 @@ void pbd_snapshot_destroy(pbd_snapshot *snapshot);
 size_t pbd_snapshot_size(const pbd_snapshot *snapshot);
 
 struct pbd_world_stats {
-    uint32_t constraints;   /* stretch, bend and pressure constraints that are switched on */
+    uint32_t constraints;   /* stretch, bend, pressure, tethers: those that are switched on */
     uint32_t contacts;      /* vertices that touched a collider in the last tick, awake ones */
     uint32_t self_contacts; /* pairs of cloth features (own or other cloth) that touched in it */
     float max_strain;       /* (length − rest)/rest over all edges, largest */

@@ -91,6 +91,7 @@ struct pbd_cloth_settings {
     float bend_compliance;         /* rad/(N·m), or m/N with PBD_BEND_DISTANCE; method xpbd */
     enum pbd_bend_model bend_model;
     float pressure;         /* volume / rest volume, of each closed part; or PBD_PRESSURE_OFF */
+    bool tethers;           /* nothing farther from the nearest pin than the cloth between is long (false) */
     float thickness;        /* m, kept to collider surfaces, and between layers of cloth (0.005) */
     bool self_collision;    /* contact with itself (false) */
     bool cloth_collision;   /* contact with other cloths, unless they say no (true) */

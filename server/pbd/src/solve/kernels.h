@@ -107,6 +107,15 @@ struct pressure_sums {
     double moment, weight;
 };
 
+/* Distances of at most `length` from other particles; infinity: none. */
+struct tether_pass {
+    const float *x[3];
+    float *u[3];
+    const uint32_t *anchors; /* per particle, or NULL: */
+    uint32_t anchor;         /* the same for all */
+    const float *length;     /* per particle, m */
+};
+
 /* One layer of gusts, where the particles are. */
 struct gust_pass {
     const float *x[3];
@@ -154,6 +163,7 @@ struct extent {
     /* u −= spin×(x − center) where w > 0 */                                                            \
     X(pressure_unspin, void,                                                                                 \
       (const struct pressure_pass *pass, uint32_t n, const struct rigid_motion *rigid))                      \
+    X(tether_project, void, (const struct tether_pass *pass, uint32_t n))                                    \
     X(gust_add, void, (const struct gust_pass *pass, uint32_t n))                                            \
     X(gust_subtract, void, (const float *v, const float *gust, float *relative, uint32_t n))                 \
     /* stretch constraints; distances between opposite vertices of hinges; dihedral angles */                \

@@ -7,6 +7,7 @@
 #include "solve/attach.h"
 #include "solve/grab.h"
 #include "solve/pressure.h"
+#include "solve/tether.h"
 #include "solve/triangle_set.h"
 #include "solve/weave.h"
 #include "world/sleep.h"
@@ -41,6 +42,7 @@ void cloth_release(struct pbd_cloth *cloth) {
     aero_destroy(cloth);
     pressure_destroy(cloth);
     weave_destroy(cloth);
+    tether_destroy(cloth);
     cloth_memory_destroy(cloth);
     free(cloth->pins);
     free(cloth->attachments);
@@ -76,7 +78,8 @@ static void fill_start(struct pbd_cloth *cloth, const struct pbd_cloth_def *def)
 /* What settings need beyond the cloth's own memory. */
 static int prepare(struct pbd_cloth *cloth, const struct pbd_cloth_settings *settings) {
     int result = weave_prepare(cloth, settings);
-    return result < 0 ? result : pressure_prepare(cloth, settings);
+    if (result == PBD_OK) result = pressure_prepare(cloth, settings);
+    return result < 0 ? result : tether_prepare(cloth, settings);
 }
 
 int pbd_cloth_add(pbd_world *world, const struct pbd_cloth_def *def, pbd_cloth_id *id) {

@@ -10,6 +10,7 @@
 #include "contact/self_contact.h"
 #include "math/elementary.h"
 #include "solve/pressure.h"
+#include "solve/tether.h"
 #include "solve/weave.h"
 #include "world/sleep.h"
 
@@ -67,6 +68,7 @@ static bool record_cloth(struct cloth_record *record, const struct pbd_cloth *cl
     record->cloth.aero = NULL;
     record->cloth.pressure = NULL;
     record->cloth.weave = NULL;
+    record->cloth.tethers = NULL;
     record->cloth.state_block = record->cloth.scratch_block = NULL;
     if (record->state == NULL || record->pins == NULL || record->attachments == NULL ||
         record->contacts == NULL)
@@ -170,7 +172,8 @@ static bool revive(const pbd_snapshot *snapshot, const struct cloth_record *reco
         return false;
     memcpy(cloth->state_block, record->state, cloth->state_floats * sizeof(float));
     contact_state_load(cloth, record->contacts);
-    if (pressure_prepare(cloth, &cloth->settings) < 0 || weave_prepare(cloth, &cloth->settings) < 0)
+    if (pressure_prepare(cloth, &cloth->settings) < 0 || weave_prepare(cloth, &cloth->settings) < 0 ||
+        tether_prepare(cloth, &cloth->settings) < 0)
         return false;
     cloth->force_scale = 0.0f;
     return true;

@@ -4,6 +4,7 @@
 #include "solve/bend.h"
 #include "solve/pressure.h"
 #include "solve/strength.h"
+#include "solve/tether.h"
 
 static bool stretch_is_on(const pbd_world *world, const struct pbd_cloth *cloth) {
     const struct pbd_solver_settings *solver = &world->settings.solver;
@@ -52,7 +53,7 @@ struct pbd_world_stats pbd_world_get_stats(const pbd_world *world) {
         const struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
         if (stretch_is_on(world, cloth)) stats.constraints += cloth->fabric->stretch.count;
         if (bend_is_on(world, cloth)) stats.constraints += cloth->fabric->bend.count;
-        stats.constraints += pressure_count(world, cloth);
+        stats.constraints += pressure_count(world, cloth) + tether_count(world, cloth);
         add_strains(cloth, &strains);
         add_energies(world, cloth, &stats);
     }

@@ -15,6 +15,7 @@
 #include "solve/jacobi.h"
 #include "solve/pressure.h"
 #include "solve/stretch.h"
+#include "solve/tether.h"
 #include "world/sleep.h"
 
 /* The i-th cloth in the order of adding, NULL when it is frozen or asleep. */
@@ -42,6 +43,7 @@ static void begin_tick(pbd_world *world) {
             stretch_begin_tick(cloth);
             aero_begin_tick(world, cloth);
             pressure_begin_tick(world, cloth);
+            tether_begin_tick(world, cloth);
         }
         contact_begin_tick(world, cloth);
         feature_begin_tick(cloth);
@@ -96,6 +98,7 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
         stretch_project(world, cloth, h, iteration);
         bend_project(world, cloth, h, iteration);
         pressure_project(world, cloth);
+        tether_project(world, cloth);
         attach_project(world, cloth);
     }
     grabs_project(world, h);

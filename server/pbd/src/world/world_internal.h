@@ -69,6 +69,7 @@ struct cloth_surface;  /* contact/surface.h */
 struct rigid_contacts; /* contact/rigid_contact.h */
 struct self_contacts;  /* contact/self_internal.h */
 struct kernels;        /* solve/kernels.h */
+struct tethers;        /* solve/tether.h */
 struct triangle_set;   /* solve/triangle_set.h */
 struct weave;          /* solve/weave.h */
 
@@ -102,6 +103,7 @@ struct pbd_cloth {
     struct aero *aero;              /* NULL until gusts blow */
     struct pressure *pressure;      /* NULL until it has some */
     struct weave *weave;            /* NULL until warp and weft differ */
+    struct tethers *tethers;        /* NULL until there are to be any */
 };
 
 struct pbd_collider {
