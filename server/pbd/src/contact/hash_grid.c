@@ -29,12 +29,13 @@ static bool grow(void **array, size_t count, size_t size) {
 
 static bool grow_row(struct grid_row *row, size_t count) {
     void *keys = row->keys, *ids = row->ids;
-    bool grown = grow(&keys, count, sizeof *row->keys) & grow(&ids, count, sizeof *row->ids);
+    bool grown = grow(&keys, count, sizeof *row->keys);
+    grown = grow(&ids, count, sizeof *row->ids) && grown;
     row->keys = keys;
     row->ids = ids;
     for (int k = 0; k < 6; ++k) {
         void *bounds = row->bounds[k];
-        grown &= grow(&bounds, count, sizeof *row->bounds[k]);
+        grown = grow(&bounds, count, sizeof *row->bounds[k]) && grown;
         row->bounds[k] = bounds;
     }
     return grown;
@@ -47,10 +48,13 @@ int hash_grid_reserve(struct hash_grid *grid, uint32_t count) {
     size_t padded = (size_t)room + BLOCK;
     void *keys = grid->other_keys, *order = grid->order, *other = grid->other_order;
     void *levels[2] = {grid->levels[0], grid->levels[1]};
-    bool grown = grow_row(&grid->queries, padded) & grow_row(&grid->items, padded) &
-                 grow(&keys, padded, sizeof *grid->other_keys) & grow(&order, padded, sizeof *grid->order) &
-                 grow(&other, padded, sizeof *grid->other_order) & grow(&levels[0], padded, 1) &
-                 grow(&levels[1], padded, 1);
+    bool grown = grow_row(&grid->queries, padded);
+    grown = grow_row(&grid->items, padded) && grown;
+    grown = grow(&keys, padded, sizeof *grid->other_keys) && grown;
+    grown = grow(&order, padded, sizeof *grid->order) && grown;
+    grown = grow(&other, padded, sizeof *grid->other_order) && grown;
+    for (int k = 0; k < 2; ++k)
+        grown = grow(&levels[k], padded, 1) && grown;
     grid->other_keys = keys;
     grid->order = order;
     grid->other_order = other;

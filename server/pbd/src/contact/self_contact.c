@@ -74,8 +74,9 @@ static void begin_couple(pbd_world *world, struct self_couple *couple) {
     for (int kind = 0; kind < SELF_KINDS; ++kind)
         couple->pools[kind].count = 0;
     if (!couple->near) return;
+    self_begin_memory(couple);
     if (!couple->cloths[0]->self_fresh && !couple->cloths[1]->self_fresh) return;
-    couple->crossed_count = 0;
+    couple->memory_count = couple->past_count = 0;
     tell_overlaps(world, couple);
 }
 
@@ -196,9 +197,10 @@ void self_velocities(pbd_world *world, float h) {
     for (uint32_t i = 0; i < self->couple_count; ++i) {
         struct self_couple *couple = &self->couples[i];
         if (!couple->near) continue;
-        self_settle_couple(couple, (double)h);
         if (couple->touch_count > 0) couple->touched = true;
         touches += couple->touch_count;
+        self_end_touches(couple, (double)h);
+        self_settle_couple(world, couple, (double)h);
     }
     if (touches > world->self_contact_count) world->self_contact_count = touches;
 }
@@ -211,9 +213,9 @@ void self_end_tick(pbd_world *world) {
         struct self_couple *couple = &self->couples[i];
         if (couple->near) {
             self_remember(couple);
-        } else if (couple->crossed_count > 0) {
+        } else if (couple->memory_count > 0) {
             bool rests = !cloth_is_active(couple->cloths[0]) && !cloth_is_active(couple->cloths[1]);
-            if (!rests) couple->crossed_count = 0;
+            if (!rests) couple->memory_count = 0;
         }
     }
 }
@@ -223,7 +225,7 @@ void self_skip_tick(pbd_world *world) {
     for (uint32_t i = 0; world->self != NULL && i < world->self->couple_count; ++i) {
         struct self_couple *couple = &world->self->couples[i];
         couple->near = couple->touched = false;
-        couple->crossed_count = couple->touch_count = 0;
+        couple->memory_count = couple->touch_count = 0;
     }
 }
 

@@ -19,7 +19,8 @@ void self_couple_destroy(struct self_couple *couple) {
     free(couple->meetings);
     free(couple->former);
     free(couple->touches);
-    free(couple->crossed);
+    free(couple->past);
+    free(couple->memory);
     *couple = (struct self_couple){0};
 }
 

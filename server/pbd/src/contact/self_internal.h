@@ -1,5 +1,5 @@
 /* What contact between features remembers of two cloths (or of one with itself). All of
- * it is scratch of a tick but `crossed`.
+ * it is scratch of a tick but `memory`.
  *
  *   couple        two cloths that may meet in this tick            (self_couples.c)
  *    └ meeting    two patches that are near                        (self_meetings.c)
@@ -31,7 +31,7 @@ enum self_kind {
 struct self_pair {
     uint32_t p[4];
     uint32_t rank;   /* places of the two features in their patches; ascending in a list */
-    uint32_t touch;  /* index + 1 in touches, where that one has the same p; else of no meaning */
+    uint32_t touch;  /* index + 1 in touches or past, where that one has the same p; else nothing */
     uint8_t borders; /* of the triangle, as in patches.h */
     int8_t side;     /* ±1: where n·(first − second) belongs while they face each other; 0: open */
     int8_t seen;     /* its sign when it was last looked at; 0: not yet */
@@ -58,21 +58,25 @@ struct self_meeting {
     struct self_stretch stretches[SELF_KINDS];
 };
 
-/* A pair that touches within a substep. */
+/* A pair that touches within a substep, or did in the one before. */
 struct self_touch {
     uint32_t p[4];
     enum self_kind kind;
     int side;
+    bool sticks;
+    double carried[3];        /* m, slipped while it stuck, as later projections left it */
     double pushed, recovered; /* m, as in struct contact */
     double friction[3];       /* m, correction so far */
     double c[4], normal[3];   /* of the last push */
 };
 
-/* A pair on the wrong side, and where it belongs. */
-struct self_crossed {
+/* What outlives a tick: a pair on the wrong side, and where it belongs (0: it is not); a
+ * pair that sticks, and how far it slipped. */
+struct self_memory {
     uint32_t p[4];
     uint8_t kind;
     int8_t side;
+    float carried[3];
 };
 
 struct self_couple {
@@ -91,10 +95,10 @@ struct self_couple {
     struct self_meeting *meetings, *former;
     uint32_t meeting_count, meeting_capacity, former_capacity;
     struct self_pool pools[SELF_KINDS];
-    struct self_touch *touches;
-    uint32_t touch_count, touch_capacity;
-    struct self_crossed *crossed;
-    uint32_t crossed_count, crossed_capacity;
+    struct self_touch *touches, *past; /* of this substep, of the last one */
+    uint32_t touch_count, touch_capacity, past_count, past_capacity;
+    struct self_memory *memory; /* sorted by kind and particles */
+    uint32_t memory_count, memory_capacity;
 };
 
 /* How particles moved: the box of their displacements, m. */
@@ -204,10 +208,15 @@ void self_pool_destroy(struct self_pool *pool);
 /* self_project.c: one pass over a meeting's pairs. */
 void self_project_meeting(const pbd_world *world, struct self_couple *couple,
                           const struct self_meeting *meeting);
-void self_settle_couple(struct self_couple *couple, double h);
+void self_settle_couple(const pbd_world *world, struct self_couple *couple, double h);
 
-/* self_sides.c: after a commit, from the touches of that substep. */
+/* After a commit, before velocities change: what touches slipped. They become past. */
+void self_end_touches(struct self_couple *couple, double h);
+
+/* self_memory.c: from the past touches, after the last commit of a tick. */
 void self_remember(struct self_couple *couple);
+/* Past touches from what is remembered, before the first look of a tick. */
+void self_begin_memory(struct self_couple *couple);
 /* Into a meeting listed for the first time in a tick. */
 void self_recall(struct self_couple *couple, const struct self_meeting *meeting);
 

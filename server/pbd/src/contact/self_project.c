@@ -17,6 +17,8 @@
 #define AHEAD 0.25
 /* What the projections of one pass move features by at most, in units of h. */
 #define PUSHES 2.0
+/* Overlaps that are undone at once, in units of what gravity does in a substep. */
+#define SETTLED 8.0
 /* Looks for the moment of passing through. */
 #define MOMENT_STEPS 4
 
@@ -133,10 +135,11 @@ static bool update_side(const struct pass *pass, struct self_pair *pair, const s
     return through;
 }
 
-static struct self_touch *find_touch(const struct self_couple *couple, const struct self_pair *pair) {
+static struct self_touch *find_touch(const struct self_couple *couple, enum self_kind kind,
+                                     const struct self_pair *pair) {
     if (pair->touch == 0 || pair->touch > couple->touch_count) return NULL;
     struct self_touch *touch = &couple->touches[pair->touch - 1];
-    return memcmp(touch->p, pair->p, sizeof touch->p) == 0 ? touch : NULL;
+    return touch->kind == kind && memcmp(touch->p, pair->p, sizeof touch->p) == 0 ? touch : NULL;
 }
 
 /* NULL when out of memory: then the pair is held, but slides freely. */
@@ -151,6 +154,11 @@ static struct self_touch *new_touch(struct self_couple *couple, enum self_kind k
     struct self_touch *touch = &couple->touches[couple->touch_count++];
     *touch = (struct self_touch){.kind = kind};
     memcpy(touch->p, pair->p, sizeof touch->p);
+    if (pair->touch > 0 && pair->touch <= couple->past_count) {
+        const struct self_touch *past = &couple->past[pair->touch - 1];
+        if (past->kind == kind && memcmp(past->p, pair->p, sizeof past->p) == 0)
+            memcpy(touch->carried, past->carried, sizeof touch->carried);
+    }
     pair->touch = couple->touch_count;
     return touch;
 }
@@ -170,13 +178,14 @@ static void rub(const struct self_couple *couple, struct self_touch *touch, stru
     touch->normal[0] = normal.x;
     touch->normal[1] = normal.y;
     touch->normal[2] = normal.z;
-    double penetration = touch->pushed - touch->recovered;
-    if (!(penetration > 0.0)) return;
+    if (!(touch->pushed > 0.0)) return;
     struct vec3 slip = vec3_sub(look_apart(c, p), before);
+    slip = vec3_add(slip, vec3_make(touch->carried[0], touch->carried[1], touch->carried[2]));
     slip = vec3_add_scaled(slip, normal, -vec3_dot(slip, normal));
     struct vec3 applied = vec3_make(touch->friction[0], touch->friction[1], touch->friction[2]);
-    struct vec3 friction = friction_correction(&couple->friction, penetration, slip, applied);
+    struct vec3 friction = friction_correction(&couple->friction, touch->pushed, slip, applied);
     share_out(p, w, c, total, vec3_sub(friction, applied));
+    touch->sticks = vec3_length(vec3_sub(applied, slip)) <= couple->friction.still * touch->pushed;
     touch->friction[0] = friction.x;
     touch->friction[1] = friction.y;
     touch->friction[2] = friction.z;
@@ -263,7 +272,7 @@ static void visit(struct pass *pass, uint32_t index) {
     double weights[4];
     bool through = update_side(pass, pair, p, &look, weights);
     double h = pass->couple->h;
-    struct self_touch *touch = find_touch(pass->couple, pair);
+    struct self_touch *touch = find_touch(pass->couple, pass->kind, pair);
     if (!look.inside && !through && pair->borders != 0 && look.clear < h) {
         struct vec3 away;
         if (meets_border(pass, pair, p, &look, weights, &away)) {
@@ -313,12 +322,43 @@ void self_project_meeting(const pbd_world *world, struct self_couple *couple,
     }
 }
 
-/* The end of velocities that only undid an overlap: a pair that parts keeps what is more. */
-void self_settle_couple(struct self_couple *couple, double h) {
+void self_end_touches(struct self_couple *couple, double h) {
     for (uint32_t i = 0; i < couple->touch_count; ++i) {
-        const struct self_touch *touch = &couple->touches[i];
+        struct self_touch *touch = &couple->touches[i];
+        struct vec3 normal = vec3_make(touch->normal[0], touch->normal[1], touch->normal[2]);
+        struct vec3 slip = vec3_make(touch->carried[0], touch->carried[1], touch->carried[2]);
+        for (int k = 0; k < 4; ++k) {
+            const struct pbd_cloth *cloth = self_owner(couple, touch->kind, k);
+            const struct cloth_state *s = &cloth->state;
+            uint32_t p = touch->p[k];
+            if (!cloth_is_active(cloth)) continue;
+            struct vec3 v = vec3_make((double)s->vx[p], (double)s->vy[p], (double)s->vz[p]);
+            slip = vec3_add_scaled(slip, v, touch->c[k] * h);
+        }
+        slip = vec3_add_scaled(slip, normal, -vec3_dot(slip, normal));
+        touch->carried[0] = touch->sticks ? slip.x : 0.0;
+        touch->carried[1] = touch->sticks ? slip.y : 0.0;
+        touch->carried[2] = touch->sticks ? slip.z : 0.0;
+    }
+    struct self_touch *swap = couple->past;
+    uint32_t swap_capacity = couple->past_capacity;
+    couple->past = couple->touches;
+    couple->past_count = couple->touch_count;
+    couple->past_capacity = couple->touch_capacity;
+    couple->touches = swap;
+    couple->touch_count = 0;
+    couple->touch_capacity = swap_capacity;
+}
+
+/* The end of velocities that only undid an overlap: a pair that parts keeps what is more.
+ * What rest leaves of a distance in every substep is none: taking its speed away along
+ * normals that lean a little would drive cloth sideways, after friction had its say. */
+void self_settle_couple(const pbd_world *world, struct self_couple *couple, double h) {
+    double rest = SETTLED * vec3_length(vec3_from(world->settings.gravity)) * h * h;
+    for (uint32_t i = 0; i < couple->past_count; ++i) {
+        const struct self_touch *touch = &couple->past[i];
         double undone = touch->pushed < touch->recovered ? touch->pushed : touch->recovered;
-        if (!(undone > 0.0)) continue;
+        if (!(undone > rest)) continue;
         struct vec3 normal = vec3_make(touch->normal[0], touch->normal[1], touch->normal[2]);
         struct cloth_state *states[4];
         double w[4], total = 0.0, speed = 0.0;
