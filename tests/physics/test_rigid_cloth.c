@@ -242,6 +242,41 @@ static void stack_on_a_sheet_comes_to_rest(void) {
     pbd_world_destroy(world);
 }
 
+/* Cloth between a body and the floor is squeezed: what throws it out must not throw the body. */
+static void ball_does_not_bounce_off_a_sheet_on_a_block(void) {
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    pbd_world *world = pbd_world_create(&settings);
+    struct pbd_collider_def def = pbd_default_collider_def();
+    def.motion = PBD_STATIC_MOTION;
+    def.shape.type = PBD_BOX;
+    set_box(&def, 0.6, 0.15, 0.6);
+    def.position[1] = 0.15f;
+    add_collider(world, &def);
+    struct sheet sheet = sheet_create(N, N, 0.6, 0.6);
+    for (uint32_t v = 0; v < sheet.vertex_count; ++v)
+        sheet.positions[3 * v + 1] = 0.305f;
+    struct pbd_cloth_settings c = pbd_default_cloth_settings();
+    cloth_from(world, sheet_fabric(&sheet, 1.0f), sheet.positions, &c, NULL, 0);
+    sheet_destroy(&sheet);
+    def = body_def(PBD_SPHERE, 0.06, 0.03, 1.05, 0.02);
+    def.shape.radius = 0.07f;
+    pbd_collider_id ball = add_collider(world, &def);
+    double down = 0.0, up = 0.0, lowest = 9.0;
+    for (int tick = 0; tick < 90; ++tick) {
+        step_ticks_awake(world, 1);
+        struct pbd_collider_state s = state_of(world, ball);
+        down = fmax(down, -(double)s.velocity[1]);
+        up = fmax(up, (double)s.velocity[1]);
+        lowest = fmin(lowest, (double)s.def.position[1]);
+    }
+    printf("ball comes at %.2f m/s, leaves at %.2f; lowest %.4f m above the block\n", down, up,
+           lowest - 0.37);
+    CHECK(down > 3.0);
+    CHECK(up < 0.15 * down);
+    CHECK(lowest > 0.37 - 1e-4);
+    pbd_world_destroy(world);
+}
+
 static void pinned_and_frozen_particles_hold_a_body(void) {
     /* A sheet that is pinned everywhere is a floor. */
     struct pbd_world_settings settings = pbd_default_world_settings();
@@ -279,4 +314,5 @@ static void pinned_and_frozen_particles_hold_a_body(void) {
 
 RUN_TESTS(TEST(momentum_is_kept_in_zero_g), TEST(pinned_sheet_carries_the_masses_that_are_promised),
           TEST(net_of_edges_catches_a_ball), TEST(hanging_stripes_hold_a_body),
-          TEST(stack_on_a_sheet_comes_to_rest), TEST(pinned_and_frozen_particles_hold_a_body))
+          TEST(stack_on_a_sheet_comes_to_rest), TEST(ball_does_not_bounce_off_a_sheet_on_a_block),
+          TEST(pinned_and_frozen_particles_hold_a_body))

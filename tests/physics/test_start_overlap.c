@@ -1,5 +1,5 @@
 /* What starts inside something leaves it at max_depenetration at most, keeps no speed from
- * that, and is told once (physics.md §6, §8); with bodies it is within a factor of two. */
+ * that, and is told once (physics.md §6, §8). */
 #include "check.h"
 #include "sheet.h"
 
@@ -55,9 +55,9 @@ static void run(enum pbd_motion motion, float max_depenetration) {
     CHECK(gap >= 0.005 - 1e-5);
     CHECK(fastest >= (double)max_depenetration * 0.9);
     if (motion == PBD_DYNAMIC) {
-        /* The body yields to every vertex in turn, so those before part further from it. */
-        CHECK(fastest <= (double)max_depenetration * 2 && kept < (double)max_depenetration);
-        CHECK(body.def.position[1] < -0.475f);
+        /* The sheet's own constraints add a little to what is undone. */
+        CHECK(fastest <= (double)max_depenetration * 1.06 && kept < 1e-2 * (double)max_depenetration);
+        CHECK(body.def.position[1] < -0.47f);
     } else {
         CHECK(fastest <= (double)max_depenetration * 1.001);
         CHECK(gap < 0.0055 && kept < 1e-2 * (double)max_depenetration);
@@ -71,7 +71,7 @@ static void sheet_leaves_a_static_box_at_the_speed_allowed(void) {
     run(PBD_STATIC_MOTION, 0.05f);
 }
 
-static void sheet_and_body_part_at_twice_the_speed_allowed_at_most(void) {
+static void sheet_and_body_part_at_the_speed_allowed(void) {
     run(PBD_DYNAMIC, 0.2f);
     run(PBD_DYNAMIC, 0.05f);
 }
@@ -107,5 +107,5 @@ static void every_cloth_that_is_too_fast_is_told_in_every_tick(void) {
 }
 
 RUN_TESTS(TEST(sheet_leaves_a_static_box_at_the_speed_allowed),
-          TEST(sheet_and_body_part_at_twice_the_speed_allowed_at_most),
+          TEST(sheet_and_body_part_at_the_speed_allowed),
           TEST(every_cloth_that_is_too_fast_is_told_in_every_tick))

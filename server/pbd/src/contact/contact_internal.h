@@ -18,6 +18,7 @@ struct lanes {
 struct contact {
     uint32_t particle, place; /* of the collider: its slot */
     uint32_t next;            /* of the same particle: index + 1, 0 = none */
+    bool held;                /* two_way_is_held */
     float approach;           /* m/s, towards the surface before the first push */
     double share;             /* two_way_share of the first push */
     double pushed;            /* sum of the pushes along the normal; units: contact/two_way.h */

@@ -103,6 +103,12 @@ struct vec3 contact_friction(struct contact *contact, const struct two_way *side
     return to;
 }
 
+/* unit stays, so that the contact's sums stay in one unit. */
+static void hold_if_it_lies(const struct contact_pass *pass, uint32_t i, struct vec3 x, struct vec3 direction,
+                            struct two_way *sides) {
+    if (sides->w > 0.0 && two_way_is_held(pass->world, pass->cloth, i, x, direction, pass->h)) sides->w = 0.0;
+}
+
 double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t place,
                        const struct friction_pair *pair, struct vec3 x, struct vec3 *p) {
     struct pbd_collider *collider = &pass->world->colliders[place];
@@ -119,18 +125,34 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
     double depth = pass->thickness - distance;
     double margin = pass->thickness - (depth > pass->recovery ? depth - pass->recovery : 0.0);
     struct contact *contact = contact_find(pass->contacts, i, place);
+    if (contact != NULL && contact->held) sides.w = 0.0;
+    if (pass->world->has_bodies && depth > 0.0) {
+        if (contact == NULL) {
+            struct vec3 out = pose_direction_to_world(&collider->substep_start, normal);
+            if (sides.pushes) hold_if_it_lies(pass, i, x, out, &sides);
+            depth -= sides.pushes ? two_way_raise(pass->world, pass->cloth, i, sides.w, collider, out, depth,
+                                                  pass->thickness, pass->h, &x, p)
+                                  : two_way_free(pass->cloth, i, out, depth, pass->recovery, &x, p);
+            from = pose_to_local(&collider->substep_start, x);
+            to = pose_to_local(&collider->substep_end, *p);
+        }
+        distance = pass->thickness - depth;
+        margin = depth > 0.0 ? distance : pass->thickness;
+    }
     /* Held contacts first settle their friction, which may lead into a curved shape. */
     struct vec3 target = to;
     bool hit = first_contact(collider, from, to, x, *p, margin, &point, &normal);
     double inwards = hit ? -vec3_dot(normal, vec3_sub(to, point)) : 0.0;
     if (hit && inwards > 0.0) {
         if (contact == NULL) {
+            if (sides.pushes)
+                hold_if_it_lies(pass, i, x, pose_direction_to_world(&collider->substep_end, normal), &sides);
             contact = contact_new(pass->contacts, i, place);
             if (contact != NULL) {
+                contact->held = !(sides.w > 0.0);
                 contact->approach = (float)contact_approach(pass, collider, i, point, normal);
                 contact->share = two_way_share(&sides, to, normal);
-                double undone = margin > distance ? margin - distance : 0.0;
-                contact->recovered = two_way_recovered(collider, undone, pass->recovery) * contact->share;
+                contact->recovered = margin > distance ? margin - distance : 0.0;
             }
         }
         double pushed = two_way_push(&sides, &target, normal, inwards);

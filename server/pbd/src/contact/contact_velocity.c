@@ -32,6 +32,7 @@ static void settle_velocity(pbd_world *world, struct pbd_cloth *cloth, const str
     struct cloth_state *s = &cloth->state;
     uint32_t i = contact->particle;
     struct two_way sides = two_way_of(collider, two_way_weight(cloth, i));
+    if (sides.pushes && contact->held) sides.w = 0.0;
     struct vec3 x = vec3_add(particle_base(s, i), particle_residual(s, i));
     struct vec3 local = pose_to_local(&collider->substep_end, x);
     struct vec3 n = pose_direction_to_world(&collider->substep_end, vec3_from(contact->normal));

@@ -31,6 +31,7 @@ struct feature_group {
  * the substep's end; pushes are positional impulses, kg·m. */
 struct feature_contact {
     uint32_t place, part, feature, particles[3];
+    uint32_t held;            /* bit k: particles[k] lies on something (two_way_is_held) */
     uint32_t pair;            /* its place in the list, UINT32_MAX: not there */
     int corners;              /* 3: a point and a triangle; 2: a segment and an edge */
     struct feature_gap gap;   /* the first contact: normal, weights, place on the feature */

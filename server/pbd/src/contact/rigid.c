@@ -92,6 +92,32 @@ void rigid_shift(struct pbd_collider *collider, struct vec3 shift, struct vec3 t
     collider->substep_end = exact_pose_from(body->now.position, body->now.rotation);
 }
 
+double rigid_lift(struct pbd_collider *collider, struct vec3 shift, double limit) {
+    struct rigid_body *body = &collider->body;
+    double size = vec3_length(shift), room = limit - vec3_length(body->lifted);
+    if (!rigid_moves(collider) || !(size > 0.0) || !(room > 0.0)) return 0.0;
+    if (size > room) shift = vec3_scale(shift, room / size);
+    body->lifted = vec3_add(body->lifted, shift);
+    body->start.position = vec3_add(body->start.position, shift);
+    body->now.position = vec3_add(body->now.position, shift);
+    collider->substep_start.position = body->start.position;
+    collider->substep_end.position = body->now.position;
+    return size > room ? room : size;
+}
+
+/* Depths below this many g·h² stay: a contact that rests keeps touching. What is deeper
+ * is undone by this part in a substep, at most at max_depenetration. */
+#define DEPTH_KEPT 2.0
+#define DEPTH_UNDONE 0.25
+
+double rigid_rise(const pbd_world *world, double depth, double h) {
+    double fall = vec3_length(vec3_from(world->settings.gravity)) * h * h;
+    double rise = DEPTH_UNDONE * (depth - DEPTH_KEPT * fall);
+    double most = (double)world->settings.max_depenetration * h;
+    if (!(rise > 0.0)) return 0.0;
+    return rise < most ? rise : most;
+}
+
 struct vec3 rigid_velocity_at(const struct pbd_collider *collider, struct vec3 point, double h) {
     if (rigid_moves(collider)) {
         const struct rigid_state *now = &collider->body.now;

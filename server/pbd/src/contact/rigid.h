@@ -33,6 +33,11 @@ struct vec3 rigid_spin_of(const struct pbd_collider *collider, struct vec3 momen
 
 /* Moves by shift (m) and turns by a small rotation vector: the pose alone. */
 void rigid_shift(struct pbd_collider *collider, struct vec3 shift, struct vec3 turn);
+/* Moves the whole substep, start and all, which gives no velocity; not beyond `limit` (m) in
+ * sum. Returns how far. */
+double rigid_lift(struct pbd_collider *collider, struct vec3 shift, double limit);
+/* How much of a depth at the start a substep of h undoes, m. */
+double rigid_rise(const pbd_world *world, double depth, double h);
 /* Accounts for a shift and turn as pushes, which become velocity; before rigid_shift. */
 void rigid_account(struct pbd_collider *collider, struct vec3 shift, struct vec3 turn);
 

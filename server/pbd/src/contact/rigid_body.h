@@ -30,6 +30,7 @@ struct rigid_body {
     struct vec3 momentum;     /* angular, world frame, kg·m²/s */
     struct vec3 pushed;       /* sum of positional impulses, kg·m */
     struct vec3 turned;       /* sum of their moments about the centre, kg·m² */
+    struct vec3 lifted;       /* sum of shifts that undo depth, m */
     struct vec3 shift, turn;  /* within one solve of body contacts, m and rad */
     /* Scratch of a tick. */
     struct rigid_state backup;      /* at its start: where a diverged body stops */

@@ -129,19 +129,6 @@ static void begin_with(struct rigid_point *point, const struct rigid_contacts *c
     point->rubbed[1] = same->rubbed[1];
 }
 
-/* Depths below this many g·h² stay: a contact that rests keeps touching. What is deeper
- * is undone by this part in a substep, at most at max_depenetration. */
-#define DEPTH_KEPT 2.0
-#define DEPTH_UNDONE 0.25
-
-static double rise_of(const pbd_world *world, double depth, double h) {
-    double fall = vec3_length(vec3_from(world->settings.gravity)) * h * h;
-    double rise = DEPTH_UNDONE * (depth - DEPTH_KEPT * fall);
-    double most = (double)world->settings.max_depenetration * h;
-    if (!(rise > 0.0)) return 0.0;
-    return rise < most ? rise : most;
-}
-
 static void add_point(pbd_world *world, const struct rigid_pair *pair, const struct encounter *e,
                       const struct exact_pose *pose_a, const struct exact_pose *pose_b,
                       const struct rigid_hit *hit, uint32_t memory, double h) {
@@ -167,7 +154,7 @@ static void add_point(pbd_world *world, const struct rigid_pair *pair, const str
         vec3_sub(rigid_velocity_so_far(e->a, middle, h), rigid_velocity_so_far(e->b, middle, h));
     double gap = vec3_dot(point->normal, vec3_sub(vec3_sub(on_a, on_b), vec3_scale(so_far, h)));
     point->depth = gap < 0.0 ? -gap : 0.0;
-    point->rise = rise_of(world, point->depth, h);
+    point->rise = rigid_rise(world, point->depth, h);
     begin_with(point, contacts, memory, e->size);
 }
 

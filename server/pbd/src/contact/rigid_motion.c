@@ -47,7 +47,8 @@ static double turn_in_substep(const struct rigid_body *body) {
 bool rigid_outran(struct pbd_collider *collider) {
     struct rigid_body *body = &collider->body;
     if (!rigid_moves(collider)) return false;
-    double shift = vec3_length(shift_in_substep(body)), turn = turn_in_substep(body);
+    double shift = vec3_length(shift_in_substep(body)) + vec3_length(body->lifted);
+    double turn = turn_in_substep(body);
     collider->substep_turn = turn;
     if (body->spent_shift + shift <= collider->tick_shift && body->spent_turn + turn <= collider->tick_turn)
         return false;
@@ -115,7 +116,7 @@ void rigid_begin_substep(const pbd_world *world, struct pbd_collider *collider, 
     collider->substep_start = collider->substep_end = exact_pose_from(body->now.position, body->now.rotation);
     collider->substep_turn = 0.0;
     body->start = body->now;
-    body->pushed = body->turned = vec3_make(0.0, 0.0, 0.0);
+    body->pushed = body->turned = body->lifted = vec3_make(0.0, 0.0, 0.0);
     if (!rigid_moves(collider)) return;
     double kept = math_exp(-(double)world->settings.drag * h);
     body->now.velocity =
@@ -134,7 +135,7 @@ void rigid_commit(struct pbd_collider *collider, double h) {
     body->now.velocity = vec3_add_scaled(body->now.velocity, body->pushed, body->inverse_mass / h);
     body->momentum = vec3_add_scaled(body->momentum, body->turned, 1.0 / h);
     body->now.spin = spin_from_momentum(collider);
-    body->spent_shift += vec3_length(shift_in_substep(body));
+    body->spent_shift += vec3_length(shift_in_substep(body)) + vec3_length(body->lifted);
     body->spent_turn += turn_in_substep(body);
 }
 

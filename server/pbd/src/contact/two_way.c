@@ -7,16 +7,30 @@ double two_way_weight(const struct pbd_cloth *cloth, uint32_t particle) {
     return cloth->frozen ? 0.0 : (double)cloth->state.w[particle];
 }
 
+/* Nearer than this many times the thickness is on it, and pushed this much against it (cosine). */
+#define ON_IT 1.25
+#define AGAINST 0.5
+
+bool two_way_is_held(const pbd_world *world, const struct pbd_cloth *cloth, uint32_t particle, struct vec3 x,
+                     struct vec3 direction, double h) {
+    const struct cloth_contacts *contacts = cloth->contacts;
+    if (!(two_way_weight(cloth, particle) > 0.0)) return true;
+    double fall = vec3_length(vec3_from(world->settings.gravity)) * h * h;
+    double near = ON_IT * (double)cloth->settings.thickness + 2.0 * fall;
+    for (uint32_t k = 0; k < contacts->near_count; ++k) {
+        const struct pbd_collider *collider = &world->colliders[contacts->near[k]];
+        if (rigid_moves(collider)) continue;
+        struct vec3 normal, local = pose_to_local(&collider->substep_start, x);
+        if (collide_shape_distance(&collider->shape, local, &normal) > near) continue;
+        normal = pose_direction_to_world(&collider->substep_start, normal);
+        if (vec3_dot(normal, direction) < -AGAINST) return true;
+    }
+    return false;
+}
+
 struct two_way two_way_of(struct pbd_collider *collider, double w) {
     return (struct two_way){
         .collider = collider, .w = w, .unit = w > 0.0 ? w : 1.0, .pushes = rigid_moves(collider)};
-}
-
-/* Of what a substep may undo. */
-#define REST_OF_A_CONTACT 0.25
-
-double two_way_recovered(const struct pbd_collider *collider, double undone, double recovery) {
-    return rigid_moves(collider) && undone < REST_OF_A_CONTACT * recovery ? 0.0 : undone;
 }
 
 double two_way_share(const struct two_way *pair, struct vec3 local, struct vec3 direction) {
@@ -52,4 +66,56 @@ void two_way_rub(const struct two_way *pair, struct vec3 *local, struct vec3 cha
         *local = vec3_add(*local, change);
     else
         apply(pair, local, change);
+}
+
+/* ---- depth ---- */
+
+/* Deeper than this part of the kept distance both sides give way. */
+#define DEEP 0.5
+
+/* One particle's start and way, within `limit` (m) of where the substep really began: float32
+ * residuals are next to nothing before. Returns the shift along the direction. */
+static __attribute__((noinline)) double shift_start(struct pbd_cloth *cloth, uint32_t i,
+                                                    struct vec3 direction, double size, double limit) {
+    struct cloth_state *s = &cloth->state;
+    struct cloth_scratch *t = &cloth->scratch;
+    struct vec3 e = particle_residual(s, i);
+    double room = limit - vec3_length(e);
+    if (!(room > 0.0)) return 0.0;
+    if (size > room) size = room;
+    struct vec3 u = {(double)t->ux[i], (double)t->uy[i], (double)t->uz[i]};
+    e = vec3_add_scaled(e, direction, size);
+    u = vec3_add_scaled(u, direction, size);
+    s->ex[i] = (float)e.x;
+    s->ey[i] = (float)e.y;
+    s->ez[i] = (float)e.z;
+    t->ux[i] = (float)u.x;
+    t->uy[i] = (float)u.y;
+    t->uz[i] = (float)u.z;
+    return size;
+}
+
+double two_way_raise(const pbd_world *world, struct pbd_cloth *cloth, uint32_t particle, double w,
+                     struct pbd_collider *collider, struct vec3 direction, double depth, double kept,
+                     double h, struct vec3 *x, struct vec3 *p) {
+    double rise = rigid_rise(world, depth, h), most = (double)world->settings.max_depenetration * h,
+           done = 0.0;
+    bool held = !(w > 0.0), both = held || depth > DEEP * kept;
+    if (!(rise > 0.0)) return 0.0;
+    if (both)
+        done = rigid_lift(collider, vec3_scale(direction, -(held ? rise : 0.5 * rise)),
+                          held ? most : 0.5 * most);
+    if (held) return done;
+    double size = shift_start(cloth, particle, direction, rise - done, both ? 0.5 * most : most);
+    *x = vec3_add_scaled(*x, direction, size);
+    *p = vec3_add_scaled(*p, direction, size);
+    return done + size;
+}
+
+double two_way_free(struct pbd_cloth *cloth, uint32_t particle, struct vec3 direction, double depth,
+                    double most, struct vec3 *x, struct vec3 *p) {
+    double size = shift_start(cloth, particle, direction, depth < most ? depth : most, most);
+    *x = vec3_add_scaled(*x, direction, size);
+    *p = vec3_add_scaled(*p, direction, size);
+    return size;
 }

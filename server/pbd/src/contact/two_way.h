@@ -19,12 +19,12 @@ struct two_way {
 
 /* The particle's inverse mass as contacts see it: 0 where its cloth stands still. */
 double two_way_weight(const struct pbd_cloth *cloth, uint32_t particle);
+/* Whether a particle that a body pushes along a unit direction lies on something that nothing
+ * pushes: then it is as heavy as that, for the body would squeeze it through before its own
+ * mass could stop it. x: its start. */
+bool two_way_is_held(const pbd_world *world, const struct pbd_cloth *cloth, uint32_t particle, struct vec3 x,
+                     struct vec3 direction, double h);
 struct two_way two_way_of(struct pbd_collider *collider, double w);
-/* What of a depth (m) that a push undoes counts as an overlap that was there before, and
- * gives neither velocity nor friction. recovery: what one substep may undo. Bodies move after
- * the particles that touch them, so a small depth against one is but yesterday's rest of a
- * contact; counted as an overlap it would take the contact's friction. */
-double two_way_recovered(const struct pbd_collider *collider, double undone, double recovery);
 /* What of a correction along a unit direction (collider's frame at substep_end) at a local
  * point goes into the sums. */
 double two_way_share(const struct two_way *pair, struct vec3 local, struct vec3 direction);
@@ -33,5 +33,26 @@ double two_way_share(const struct two_way *pair, struct vec3 local, struct vec3 
 double two_way_push(const struct two_way *pair, struct vec3 *local, struct vec3 direction, double amount);
 /* Applies `change` of the friction sum (collider's frame) to both. */
 void two_way_rub(const struct two_way *pair, struct vec3 *local, struct vec3 change);
+
+/* ---- depth against bodies ----
+ *
+ * Pushes against a body undo no depth that was there at the substep's start: the body moves
+ * after the particles that touch it, so every substep begins with some, and pushes that had
+ * to undo it would throw what they should carry. Depth is undone before, by shifting where
+ * the substep starts together with where it leads, which leaves no velocity: at most
+ * max_depenetration, the particle first; where it is deep (caught between the body and
+ * something else), both sides by halves. */
+
+/* Shifts both sides apart along a unit world direction (from the collider to the particle).
+ * w: of the particle, 0 where it is held. depth: m, at the start. x, p: the particle's, shifted along. kept:
+ * m, what is deep. Returns what of the depth is undone. */
+double two_way_raise(const pbd_world *world, struct pbd_cloth *cloth, uint32_t particle, double w,
+                     struct pbd_collider *collider, struct vec3 direction, double depth, double kept,
+                     double h, struct vec3 *x, struct vec3 *p);
+
+/* The same of a particle in something that nothing pushes, in a world with bodies: what throws
+ * a particle out of the floor would throw the body above it. Undoes `depth` up to `most` (m). */
+double two_way_free(struct pbd_cloth *cloth, uint32_t particle, struct vec3 direction, double depth,
+                    double most, struct vec3 *x, struct vec3 *p);
 
 #endif
