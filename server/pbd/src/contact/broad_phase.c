@@ -95,16 +95,18 @@ static double box_clearance(const struct pbd_collider *collider, const struct bo
     return broad_phase_clearance(collider, vec3_length(apart), arm, thickness);
 }
 
-/* The near colliders, and how far the nearest of the others is. */
+/* The near colliders in world order, bodies last, and how far the nearest of the others is. */
 static void choose_near(const pbd_world *world, struct pbd_cloth *cloth, const struct bounds *bounds,
                         double margin) {
     struct cloth_contacts *contacts = cloth->contacts;
     const struct pbd_cloth_settings *c = &cloth->settings;
     contacts->near_count = 0;
     contacts->far_clearance = INFINITY;
-    for (uint32_t i = 0; i < world->collider_count; ++i) {
-        uint32_t place = world->collider_order[i];
+    /* Bodies last: what does not yield tells first where a particle is that they press on it. */
+    for (uint32_t n = 0; n < (world->has_bodies ? 2 : 1) * world->collider_count; ++n) {
+        uint32_t place = world->collider_order[n % world->collider_count];
         const struct pbd_collider *collider = &world->colliders[place];
+        if (rigid_moves(collider) == (n < world->collider_count)) continue;
         double clear = box_clearance(collider, bounds, (double)c->thickness);
         if (clear > margin) {
             if (clear < contacts->far_clearance) contacts->far_clearance = clear;

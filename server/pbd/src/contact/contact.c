@@ -1,6 +1,7 @@
 /* Contacts of a cloth's particles with colliders: which particles are due, and in which
  * order the colliders take them. */
 #include "contact/contact_pair.h"
+#include "contact/rigid.h"
 
 #include <string.h>
 
@@ -21,8 +22,11 @@ static void resolve_particle(const struct contact_pass *pass, uint32_t i, double
         }
     } else {
         const struct pbd_cloth_settings *c = &cloth->settings;
-        for (uint32_t k = 0; k < pass->world->collider_count; ++k) {
-            uint32_t place = pass->world->collider_order[k];
+        /* Bodies last, as in the list of near ones. */
+        for (uint32_t n = 0; n < 2 * pass->world->collider_count; ++n) {
+            uint32_t place = pass->world->collider_order[n % pass->world->collider_count];
+            bool first = n < pass->world->collider_count;
+            if (rigid_moves(&pass->world->colliders[place]) == first) continue;
             const struct pbd_collider_def *d = &pass->world->colliders[place].def;
             struct friction_pair pair =
                 friction_combine(c->friction, c->static_friction, d->friction, d->static_friction);
@@ -30,7 +34,7 @@ static void resolve_particle(const struct contact_pass *pass, uint32_t i, double
             clear = one < clear ? one : clear;
         }
     }
-    contacts->clearance[i] = (float)clear;
+    if (!pass->flat_only) contacts->clearance[i] = (float)clear;
     if (!(two_way_weight(cloth, i) > 0.0)) return;
     struct vec3 u = vec3_sub(p, base);
     t->ux[i] = (float)u.x;
@@ -60,10 +64,10 @@ static void stand_still(struct pbd_cloth *cloth) {
 }
 
 void contact_begin_substep(pbd_world *world, struct pbd_cloth *cloth, float h) {
-    (void)world;
     (void)h;
     struct cloth_contacts *contacts = cloth->contacts;
     if (cloth->frozen) stand_still(cloth);
+    if (world->has_bodies) memset(contacts->pressed, 0, cloth->fabric->padded_count * sizeof(float));
     for (uint32_t i = 0; i < contacts->count; ++i)
         contacts->first[contacts->list[i].particle] = 0;
     contacts->count = 0;
@@ -91,15 +95,15 @@ static struct lanes limits_squared(const float *clearance) {
     return limit;
 }
 
-void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h) {
-    if (world->collider_count == 0) return;
+static void project(pbd_world *world, struct pbd_cloth *cloth, float h, bool flat_only) {
     struct cloth_contacts *contacts = cloth->contacts;
     struct contact_pass pass = {.world = world,
                                 .cloth = cloth,
                                 .contacts = contacts,
                                 .h = (double)h,
                                 .thickness = (double)cloth->settings.thickness,
-                                .recovery = (double)world->settings.max_depenetration * (double)h};
+                                .recovery = (double)world->settings.max_depenetration * (double)h,
+                                .flat_only = flat_only};
     for (uint32_t first = 0; first < cloth->fabric->padded_count; first += CONTACT_BLOCK) {
         struct lanes travel = travels_squared(cloth, first),
                      limit = limits_squared(contacts->clearance + first);
@@ -111,4 +115,12 @@ void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h) {
             if (travel.at[k] >= limit.at[k])
                 resolve_particle(&pass, first + k, __builtin_sqrt((double)travel.at[k]));
     }
+}
+
+void contact_project_flat(pbd_world *world, struct pbd_cloth *cloth, float h) {
+    if (world->has_bodies) project(world, cloth, h, true);
+}
+
+void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h) {
+    if (world->collider_count > 0) project(world, cloth, h, false);
 }

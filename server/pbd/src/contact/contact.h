@@ -49,6 +49,10 @@ void contact_begin_tick(pbd_world *world, struct pbd_cloth *cloth);
 void contact_measure_again(pbd_world *world, struct pbd_cloth *cloth);
 /* Until contact_velocities, state.v is the velocity that predicted p (p = x + h·v). */
 void contact_begin_substep(pbd_world *world, struct pbd_cloth *cloth, float h);
+/* In worlds with bodies, before features: what a cloth lies on, which is told before a body
+ * presses it there, and boxes, whose flat sides its vertices meet more evenly than their
+ * edges do. Round bodies meet its triangles first. */
+void contact_project_flat(pbd_world *world, struct pbd_cloth *cloth, float h);
 void contact_project(pbd_world *world, struct pbd_cloth *cloth, float h);
 /* state.v is (p − x)/h and state.x the new position; h as before. */
 void contact_velocities(pbd_world *world, struct pbd_cloth *cloth, float h);

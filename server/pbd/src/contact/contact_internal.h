@@ -35,12 +35,15 @@ struct cloth_contacts {
     struct friction_pair *near_friction;
     uint32_t near_count;
     double far_clearance; /* m, what a particle may travel before it could meet another one */
-    /* The next three are NULL until there is a collider. */
+    /* The next four are NULL until there is a collider. */
     /* Per particle, m: what it may travel from the substep's start before it could touch
      * anything; ≤ 0: look. Infinite where w = 0 (unless there are bodies) and in the padding. */
     float *clearance;
     uint32_t *first; /* per particle: index + 1 of its first contact, 0 = none */
     bool *touched;   /* per particle, within this tick */
+    /* Per particle, m: what bodies press it with on to what it lies on (two_way_is_held) in
+     * this substep, in the units of a contact's sums: the friction there knows it. */
+    float *pressed;
     struct contact *list;
     uint32_t count, capacity;
     struct cloth_features *features; /* contact/features.h */

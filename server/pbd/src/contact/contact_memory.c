@@ -25,6 +25,7 @@ void contact_destroy(struct pbd_cloth *cloth) {
     free(contacts->clearance);
     free(contacts->first);
     free(contacts->touched);
+    free(contacts->pressed);
     free(contacts->list);
     feature_destroy(contacts->features);
     free(contacts);
@@ -36,7 +37,9 @@ static int reserve_particles(struct cloth_contacts *contacts, uint32_t padded_co
     if (contacts->touched != NULL) return PBD_OK;
     if (contacts->clearance == NULL) contacts->clearance = aligned_floats(padded_count);
     if (contacts->first == NULL) contacts->first = calloc(padded_count, sizeof *contacts->first);
-    if (contacts->clearance == NULL || contacts->first == NULL) return PBD_OUT_OF_MEMORY;
+    if (contacts->pressed == NULL) contacts->pressed = aligned_floats(padded_count);
+    if (contacts->clearance == NULL || contacts->first == NULL || contacts->pressed == NULL)
+        return PBD_OUT_OF_MEMORY;
     contacts->touched = calloc(padded_count, sizeof *contacts->touched);
     return contacts->touched != NULL ? PBD_OK : PBD_OUT_OF_MEMORY;
 }

@@ -93,7 +93,8 @@ double contact_collide_mesh(const struct contact_pass *pass, uint32_t i, uint32_
     for (uint32_t at = contacts->first[i]; at != 0; at = contacts->list[at - 1].next) {
         struct contact *contact = &contacts->list[at - 1];
         if (contact->place != place) continue;
-        rubbed = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, rubbed);
+        rubbed = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, rubbed,
+                                  (double)pass->contacts->pressed[i]);
     }
     /* Friction may lead into another part of the mesh. */
     if (differ(rubbed, target)) {

@@ -88,8 +88,8 @@ static struct vec3 share_of_slip(const struct two_way *sides, struct vec3 local,
  * the rounding of (double)(float)x where it makes vectors, and not where it does not. */
 struct vec3 contact_friction(struct contact *contact, const struct two_way *sides,
                              const struct friction_pair *pair, struct vec3 normal, struct vec3 from,
-                             struct vec3 to) {
-    double penetration = contact->pushed - contact->recovered;
+                             struct vec3 to, double pressed) {
+    double penetration = contact->pushed - contact->recovered + pressed;
     if (!(penetration > 0.0)) return to;
     struct vec3 applied = vec3_from(contact->friction);
     struct vec3 way = vec3_sub(to, from);
@@ -103,10 +103,22 @@ struct vec3 contact_friction(struct contact *contact, const struct two_way *side
     return to;
 }
 
-/* unit stays, so that the contact's sums stay in one unit. */
-static void hold_if_it_lies(const struct contact_pass *pass, uint32_t i, struct vec3 x, struct vec3 direction,
-                            struct two_way *sides) {
-    if (sides->w > 0.0 && two_way_is_held(pass->world, pass->cloth, i, x, direction, pass->h)) sides->w = 0.0;
+/* Pushes the particle away from the body, or the body from it where it is held. */
+static double push_apart(const struct contact_pass *pass, uint32_t i, struct vec3 x, struct two_way *sides,
+                         struct vec3 *target, struct vec3 normal, double inwards) {
+    if (!sides->pushes || !(sides->w > 0.0)) return two_way_push(sides, target, normal, inwards);
+    struct vec3 out = pose_direction_to_world(&sides->collider->substep_end, normal);
+    struct vec3 p = pose_to_world(&sides->collider->substep_end, *target);
+    double climbs, own = inwards, pushed = 0.0;
+    bool held = two_way_is_held(pass->world, pass->cloth, i, x, p, out, pass->h, &climbs);
+    if (held && climbs < inwards) own = climbs;
+    if (own > 0.0) pushed = two_way_push(sides, target, normal, own);
+    if (!held) return pushed;
+    sides->w = 0.0; /* unit stays, so that the contact's sums stay in one unit */
+    if (!(own < inwards)) return pushed;
+    double pressed = two_way_push(sides, target, normal, inwards - own);
+    pass->contacts->pressed[i] += (float)pressed;
+    return pushed + pressed;
 }
 
 double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t place,
@@ -114,7 +126,8 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
     struct pbd_collider *collider = &pass->world->colliders[place];
     if (attach_holds(pass->cloth, i, collider->id)) return INFINITY;
     struct two_way sides = two_way_of(collider, two_way_weight(pass->cloth, i));
-    if (!(sides.w > 0.0) && !sides.pushes) return INFINITY;
+    bool round = collider->shape.type == PBD_SPHERE || collider->shape.type == PBD_CAPSULE;
+    if (sides.pushes ? pass->flat_only && round : !(sides.w > 0.0)) return INFINITY;
     if (collider->shape.type == PBD_MESH) return contact_collide_mesh(pass, i, place, pair, x, p);
     struct vec3 from = pose_to_local(&collider->substep_start, x);
     struct vec3 to = pose_to_local(&collider->substep_end, *p);
@@ -125,12 +138,13 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
     double depth = pass->thickness - distance;
     double margin = pass->thickness - (depth > pass->recovery ? depth - pass->recovery : 0.0);
     struct contact *contact = contact_find(pass->contacts, i, place);
-    if (contact != NULL && contact->held) sides.w = 0.0;
     if (pass->world->has_bodies && depth > 0.0) {
         if (contact == NULL) {
             struct vec3 out = pose_direction_to_world(&collider->substep_start, normal);
-            if (sides.pushes) hold_if_it_lies(pass, i, x, out, &sides);
-            depth -= sides.pushes ? two_way_raise(pass->world, pass->cloth, i, sides.w, collider, out, depth,
+            double climbs, w = sides.w;
+            if (sides.pushes && two_way_is_held(pass->world, pass->cloth, i, x, *p, out, pass->h, &climbs))
+                w = 0.0;
+            depth -= sides.pushes ? two_way_raise(pass->world, pass->cloth, i, w, collider, out, depth,
                                                   pass->thickness, pass->h, &x, p)
                                   : two_way_free(pass->cloth, i, out, depth, pass->recovery, &x, p);
             from = pose_to_local(&collider->substep_start, x);
@@ -139,34 +153,34 @@ double contact_collide(const struct contact_pass *pass, uint32_t i, uint32_t pla
         distance = pass->thickness - depth;
         margin = depth > 0.0 ? distance : pass->thickness;
     }
+    double pressed = sides.pushes ? 0.0 : (double)pass->contacts->pressed[i];
     /* Held contacts first settle their friction, which may lead into a curved shape. */
     struct vec3 target = to;
     bool hit = first_contact(collider, from, to, x, *p, margin, &point, &normal);
     double inwards = hit ? -vec3_dot(normal, vec3_sub(to, point)) : 0.0;
     if (hit && inwards > 0.0) {
         if (contact == NULL) {
-            if (sides.pushes)
-                hold_if_it_lies(pass, i, x, pose_direction_to_world(&collider->substep_end, normal), &sides);
             contact = contact_new(pass->contacts, i, place);
             if (contact != NULL) {
-                contact->held = !(sides.w > 0.0);
                 contact->approach = (float)contact_approach(pass, collider, i, point, normal);
                 contact->share = two_way_share(&sides, to, normal);
                 contact->recovered = margin > distance ? margin - distance : 0.0;
             }
         }
-        double pushed = two_way_push(&sides, &target, normal, inwards);
+        double pushed = push_apart(pass, i, x, &sides, &target, normal, inwards);
         if (contact != NULL) {
+            contact->held = sides.pushes && !(sides.w > 0.0);
             contact->pushed += pushed;
             contact->normal[0] = (float)normal.x;
             contact->normal[1] = (float)normal.y;
             contact->normal[2] = (float)normal.z;
-            target = contact_friction(contact, &sides, pair, normal, from, target);
+            target = contact_friction(contact, &sides, pair, normal, from, target, pressed);
             double left = -vec3_dot(normal, vec3_sub(target, point));
             if (left > 0.0) (void)two_way_push(&sides, &target, normal, left);
         }
     } else if (contact != NULL) {
-        target = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, to);
+        if (contact->held) sides.w = 0.0;
+        target = contact_friction(contact, &sides, pair, vec3_from(contact->normal), from, to, pressed);
         struct vec3 world = pose_to_world(&collider->substep_end, target);
         if (first_contact(collider, from, target, x, world, margin, &point, &normal)) {
             inwards = -vec3_dot(normal, vec3_sub(target, point));

@@ -12,6 +12,7 @@ struct contact_pass {
     struct pbd_cloth *cloth;
     struct cloth_contacts *contacts;
     double h, thickness, recovery; /* s, m, m: depth that one substep may undo */
+    bool flat_only;                /* not round bodies (contact_project_flat) */
 };
 
 /* Takes *p out of the collider in slot `place`. x: where the particle i started the
@@ -37,9 +38,9 @@ struct vec3 contact_surface_shift(const struct pbd_collider *collider, struct ve
 double contact_approach(const struct contact_pass *pass, const struct pbd_collider *collider, uint32_t i,
                         struct vec3 local, struct vec3 normal);
 /* Brings the contact's friction up to date and returns `to` with it; from, to and normal
- * are local. */
+ * are local. pressed: what bodies add to the contact's own pushes. */
 struct vec3 contact_friction(struct contact *contact, const struct two_way *sides,
                              const struct friction_pair *pair, struct vec3 normal, struct vec3 from,
-                             struct vec3 to);
+                             struct vec3 to, double pressed);
 
 #endif

@@ -13,6 +13,8 @@
 #include "contact/two_way.h"
 #include "math/elementary.h"
 
+#include <string.h>
+
 /* Turns beyond this (rad) within a substep are swept in several straight pieces. */
 #define TURN_PIECE 0.1
 #define PIECES_MAX 64
@@ -127,15 +129,57 @@ static bool out_of_reach(const struct feature_pass *pass, const struct pbd_colli
     return gap->distance > pass->kept + feature->radius + longest_step(way);
 }
 
+/* m from the feature at the start; *crossed: on the wrong side, then it is negative. */
+static double distance_at_start(const struct feature *feature, const struct feature_way *way,
+                                const struct feature_gap *gap, bool *crossed) {
+    struct vec3 place = feature_place(way->from, gap->weight, way->corners);
+    *crossed = gap->across && feature_is_crossed(feature, gap->normal, place);
+    return *crossed ? -gap->distance : gap->distance;
+}
+
+/* What lies on something counts as heavy, as far as the body comes to it (two_way.h). Returns
+ * how far the place itself comes to the body. */
+static double hold_what_lies(const struct feature_pass *pass, struct part *part, const double *weight,
+                             struct vec3 direction) {
+    double own = 0.0, climbs;
+    for (int k = 0; k < part->corners; ++k) {
+        if (!(part->w[k] > 0.0)) continue;
+        if (!two_way_is_held(pass->world, pass->cloth, part->particles[k], part->x[k], part->p[k], direction,
+                             pass->h, &climbs))
+            continue;
+        part->w[k] = 0.0;
+        own += weight[k] * climbs;
+    }
+    return own;
+}
+
+/* Undoes depth against a body (two_way.h), by every particle of the part alike. */
+static void raise_part(const struct feature_pass *pass, struct pbd_collider *collider,
+                       const struct feature *feature, struct part *part, struct feature_way *way,
+                       struct feature_gap *gap) {
+    bool crossed;
+    double depth = pass->kept + feature->radius - distance_at_start(feature, way, gap, &crossed);
+    if (!(depth > 0.0)) return;
+    struct part light = *part;
+    struct vec3 out = pose_direction_to_world(&collider->substep_start, gap->normal);
+    if (crossed) out = vec3_scale(out, -1.0);
+    (void)hold_what_lies(pass, part, gap->weight, out);
+    for (int k = 0; k < part->corners; ++k) {
+        (void)two_way_raise(pass->world, pass->cloth, part->particles[k], part->w[k], collider, out, depth,
+                            pass->kept, pass->h, &part->x[k], &part->p[k]);
+        part->w[k] = light.w[k];
+    }
+    *way = way_of_part(collider, feature, part, gap);
+}
+
 /* Fills contact's gap, keep and recovered (here in m); gap: at the start of the way. */
 static bool find_contact(const struct feature_pass *pass, const struct pbd_collider *collider,
                          const struct feature *feature, const struct part *part, struct feature_way *way,
                          const struct feature_gap *gap, struct feature_contact *contact) {
     double margin = pass->kept + feature->radius;
-    struct vec3 place = feature_place(way->from, gap->weight, way->corners);
-    bool crossed = gap->across && feature_is_crossed(feature, gap->normal, place);
-    double before = crossed ? -gap->distance : gap->distance;
-    double depth = margin - before, recovery = recoverable(pass, part);
+    bool crossed;
+    double before = distance_at_start(feature, way, gap, &crossed), depth = margin - before;
+    double recovery = rigid_moves(collider) ? 0.0 : recoverable(pass, part);
     contact->keep = margin - (depth > recovery ? depth - recovery : 0.0);
     contact->recovered = contact->keep > before ? contact->keep - before : 0.0;
     contact->gap = *gap;
@@ -290,6 +334,32 @@ static double way_since_list(const struct feature_pass *pass, const struct part 
     return __builtin_sqrt(longest);
 }
 
+/* Returns λ, kg·m. What is held stays so for the friction that follows. */
+static double push_apart(const struct feature_pass *pass, struct feature_contact *contact,
+                         const struct sides *sides, struct part *part, struct vec3 n, double want) {
+    double sum = 0.0;
+    contact->held = 0;
+    if (rigid_moves(sides->collider)) {
+        struct part light = *part;
+        double own = smaller_of(hold_what_lies(pass, part, sides->weight, n), want);
+        for (int k = 0; k < part->corners; ++k)
+            if (light.w[k] > 0.0 && !(part->w[k] > 0.0)) contact->held |= 1u << k;
+        if (own > 0.0 && contact->held != 0) {
+            sum = push_size(sides, &light, n, own);
+            push(sides, &light, vec3_scale(n, sum));
+            memcpy(part->p, light.p, sizeof part->p);
+            want -= own;
+        }
+    }
+    double size = want > 0.0 ? push_size(sides, part, n, want) : 0.0;
+    push(sides, part, vec3_scale(n, size));
+    for (int k = 0; k < part->corners; ++k)
+        if ((contact->held & 1u << k) != 0)
+            pass->cloth->contacts->pressed[part->particles[k]] +=
+                (float)(size * sides->weight[k] * two_way_weight(pass->cloth, part->particles[k]));
+    return sum + size;
+}
+
 double feature_solve(const struct feature_pass *pass, const struct feature_group *group,
                      enum feature_kind kind, struct feature_pair *pair) {
     struct pbd_collider *collider = &pass->world->colliders[group->place];
@@ -310,6 +380,7 @@ double feature_solve(const struct feature_pass *pass, const struct feature_group
         /* What began on the wrong side may be far inside. */
         if (pair->clear >= 0.0f && out_of_reach(pass, collider, &feature, &way, &gap)) return 0.0;
         feature = feature_make(&collider->shape, mesh, kind, pair->feature);
+        if (rigid_moves(collider)) raise_part(pass, collider, &feature, &part, &way, &gap);
         if (!find_contact(pass, collider, &feature, &part, &way, &gap, contact)) return 0.0;
         (void)aim(contact, &feature, way.end, way.corners);
     }
@@ -331,18 +402,22 @@ double feature_solve(const struct feature_pass *pass, const struct feature_group
         sides.weight = contact->gap.weight;
     }
     if (want > 0.0) {
-        double size = push_size(&sides, &part, n, want);
-        contact->pushed += size;
-        push(&sides, &part, vec3_scale(n, size));
+        contact->pushed += push_apart(pass, contact, &sides, &part, n, want);
         for (int k = 0; k < part.corners; ++k)
             pass->features->pushed[part.particles[k]] = (uint8_t)(pass->round + 1);
     }
     rub(contact, &group->friction, collider, &part);
+    for (int k = 0; k < part.corners; ++k)
+        if ((contact->held & 1u << k) != 0) part.w[k] = two_way_weight(pass->cloth, part.particles[k]);
     store_part(pass->cloth, &part);
     return want > 0.0 ? want : 0.0;
 }
 
 /* ---- velocities ---- */
+
+static double settled_weight(const struct pbd_cloth *cloth, const struct feature_contact *contact, int k) {
+    return (contact->held & 1u << k) != 0 ? 0.0 : two_way_weight(cloth, contact->particles[k]);
+}
 
 void feature_settle(pbd_world *world, struct pbd_cloth *cloth, const struct feature_contact *contact,
                     double h) {
@@ -362,7 +437,7 @@ void feature_settle(pbd_world *world, struct pbd_cloth *cloth, const struct feat
         double weight = contact->gap.weight[k];
         struct vec3 v = {(double)s->vx[i], (double)s->vy[i], (double)s->vz[i]};
         if (!cloth->frozen) speed += weight * vec3_dot(v, n);
-        inverse += two_way_weight(cloth, i) * weight * weight;
+        inverse += settled_weight(cloth, contact, k) * weight * weight;
     }
     if (!(inverse > 0.0)) return;
     double settled = speed;
@@ -377,7 +452,7 @@ void feature_settle(pbd_world *world, struct pbd_cloth *cloth, const struct feat
     rigid_kick(collider, at, vec3_scale(n, -size));
     for (int k = 0; k < contact->corners; ++k) {
         uint32_t i = contact->particles[k];
-        double gain = size * two_way_weight(cloth, i) * contact->gap.weight[k];
+        double gain = size * settled_weight(cloth, contact, k) * contact->gap.weight[k];
         if (!(gain != 0.0)) continue;
         s->vx[i] = (float)((double)s->vx[i] + n.x * gain);
         s->vy[i] = (float)((double)s->vy[i] + n.y * gain);

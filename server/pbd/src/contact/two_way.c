@@ -12,8 +12,9 @@ double two_way_weight(const struct pbd_cloth *cloth, uint32_t particle) {
 #define AGAINST 0.5
 
 bool two_way_is_held(const pbd_world *world, const struct pbd_cloth *cloth, uint32_t particle, struct vec3 x,
-                     struct vec3 direction, double h) {
+                     struct vec3 p, struct vec3 direction, double h, double *climbs) {
     const struct cloth_contacts *contacts = cloth->contacts;
+    *climbs = 0.0;
     if (!(two_way_weight(cloth, particle) > 0.0)) return true;
     double fall = vec3_length(vec3_from(world->settings.gravity)) * h * h;
     double near = ON_IT * (double)cloth->settings.thickness + 2.0 * fall;
@@ -23,7 +24,11 @@ bool two_way_is_held(const pbd_world *world, const struct pbd_cloth *cloth, uint
         struct vec3 normal, local = pose_to_local(&collider->substep_start, x);
         if (collide_shape_distance(&collider->shape, local, &normal) > near) continue;
         normal = pose_direction_to_world(&collider->substep_start, normal);
-        if (vec3_dot(normal, direction) < -AGAINST) return true;
+        if (!(vec3_dot(normal, direction) < -AGAINST)) continue;
+        struct vec3 carried = vec3_sub(pose_to_world(&collider->substep_end, local), x);
+        double own = -vec3_dot(vec3_sub(vec3_sub(p, x), carried), direction);
+        *climbs = own > 0.0 ? own : 0.0;
+        return true;
     }
     return false;
 }

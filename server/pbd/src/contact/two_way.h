@@ -21,9 +21,11 @@ struct two_way {
 double two_way_weight(const struct pbd_cloth *cloth, uint32_t particle);
 /* Whether a particle that a body pushes along a unit direction lies on something that nothing
  * pushes: then it is as heavy as that, for the body would squeeze it through before its own
- * mass could stop it. x: its start. */
+ * mass could stop it; but only as far as the body comes to it. *climbs, m: how far it comes
+ * to the body itself, seen from what it lies on, where it weighs what it weighs. x, p: its
+ * start and its place now. */
 bool two_way_is_held(const pbd_world *world, const struct pbd_cloth *cloth, uint32_t particle, struct vec3 x,
-                     struct vec3 direction, double h);
+                     struct vec3 p, struct vec3 direction, double h, double *climbs);
 struct two_way two_way_of(struct pbd_collider *collider, double w);
 /* What of a correction along a unit direction (collider's frame at substep_end) at a local
  * point goes into the sums. */

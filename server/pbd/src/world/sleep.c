@@ -373,6 +373,8 @@ static void watch_cloth(const pbd_world *world, struct pbd_cloth *cloth) {
 static double body_shift(const struct pbd_collider *body) {
     const float *p = body->def.position, *q = body->def.rotation, *r = body->resting.rotation;
     double way = vec3_length(vec3_sub(vec3_from(p), vec3_from(body->resting.position)));
+    /* A ball that turns in place moves nothing. */
+    if (body->shape.type == PBD_SPHERE) return way;
     double same = 0.0, opposite = 0.0;
     for (int k = 0; k < 4; ++k) {
         double minus = (double)q[k] - (double)r[k], plus = (double)q[k] + (double)r[k];

@@ -105,7 +105,9 @@ static void iterate(pbd_world *world, float h, int iteration) { /* [9]–[11] */
     self_project(world, h);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         struct pbd_cloth *cloth = touching_cloth(world, i);
-        if (cloth != NULL) feature_project(world, cloth, h);
+        if (cloth == NULL) continue;
+        contact_project_flat(world, cloth, h);
+        feature_project(world, cloth, h);
     }
     bool measure = world->has_bodies && collider_bounds_broken(world);
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
