@@ -166,9 +166,9 @@ static void pinned_sheet_carries_the_masses_that_are_promised(void) {
     CHECK(ride(10, 10, 1, false).strain < 0.1);
     struct ride r = ride(1000, 10, 1, false);
     CHECK(r.strain < 0.4 && (SLOW_BUILD || r.speed < 0.01));
-    r = ride(1000, 20, 1, false);
-    CHECK(r.strain < 0.2 && (SLOW_BUILD || r.speed < 0.01));
     if (SLOW_BUILD) return;
+    r = ride(1000, 20, 1, false);
+    CHECK(r.strain < 0.2 && r.speed < 0.01);
     CHECK(ride(1000, 64, 1, false).strain < 0.05);
     CHECK(ride(1000, 10, 10, false).strain < 0.1);
     CHECK(ride(5000, 20, 1, false).strain < 0.4);
@@ -203,7 +203,7 @@ static void hanging_stripes_hold_a_body(void) {
         CHECK_INT(pbd_cloth_attach(world, cloth, bottom, 4, box), PBD_OK);
         sheet_destroy(&sheet);
     }
-    step_ticks_awake(world, SLOW_BUILD ? 100 : 400);
+    step_ticks_awake(world, SLOW_BUILD ? 50 : 400);
     struct pbd_collider_state s = state_of(world, box);
     printf("1 kg on two stripes of 20 g: %.3f m lower, tilted %.1e, %.1e m/s\n",
            -1.1 - (double)s.def.position[1], (double)s.def.rotation[2], speed_of(&s));
@@ -223,11 +223,11 @@ static void stack_on_a_sheet_comes_to_rest(void) {
         def.friction = 0.5f;
         box[i] = add_collider(world, &def);
     }
-    step_ticks_awake(world, SLOW_BUILD ? 60 : 360);
+    step_ticks_awake(world, SLOW_BUILD ? 20 : 360);
     float before[3];
     memcpy(before, state_of(world, box[2]).def.position, sizeof before);
     double fastest = 0.0;
-    for (int tick = 0; tick < 60; ++tick) {
+    for (int tick = 0; tick < (SLOW_BUILD ? 10 : 60); ++tick) {
         step_ticks_awake(world, 1);
         for (int i = 0; i < 3; ++i) {
             struct pbd_collider_state s = state_of(world, box[i]);
