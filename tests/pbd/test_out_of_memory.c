@@ -92,6 +92,32 @@ static int add_cloth(struct scene *scene) {
     return pbd_cloth_add(scene->world, &def, &id);
 }
 
+static int add_tethered_balloon(struct scene *scene) {
+    struct pbd_mesh_def mesh = pbd_default_mesh_def();
+    static const float at[18] = {1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 1, 0, 0, -1};
+    static const uint32_t triangles[24] = {0, 2, 4, 2, 1, 4, 1, 3, 4, 3, 0, 4,
+                                           2, 0, 5, 1, 2, 5, 3, 1, 5, 0, 3, 5};
+    mesh.positions = at;
+    mesh.vertex_count = 6;
+    mesh.face_vertices = triangles;
+    mesh.face_count = 8;
+    struct pbd_cloth_def def = {.positions = at, .settings = pbd_default_cloth_settings()};
+    def.settings.pressure = 1.1f;
+    def.settings.tethers = true;
+    int result = pbd_mesh_import(&mesh, &def.fabric, NULL);
+    pbd_cloth_id id;
+    if (result == PBD_OK) result = pbd_cloth_add(scene->world, &def, &id);
+    pbd_fabric_unref(def.fabric);
+    return result;
+}
+
+static int set_tethers(struct scene *scene) {
+    struct pbd_cloth_settings settings;
+    CHECK_INT(pbd_cloth_get_settings(scene->world, scene->cloth, &settings), PBD_OK);
+    settings.tethers = true;
+    return pbd_cloth_set_settings(scene->world, scene->cloth, &settings);
+}
+
 static int add_pins(struct scene *scene) {
     uint32_t all[30];
     for (uint32_t v = 0; v < 30; ++v)
@@ -193,6 +219,37 @@ static void adding_a_cloth_fails_whole(void) {
     check_request(add_cloth, 5);
 }
 
+static void adding_a_balloon_fails_whole(void) {
+    check_request(add_tethered_balloon, 40);
+}
+
+static void switching_tethers_on_fails_whole(void) {
+    check_request(set_tethers, 12);
+}
+
+/* Cloth that finds no memory for it feels no wind in that tick, and does in the next. */
+static void wind_waits_for_memory(void) {
+#ifndef SANITIZED
+    for (unsigned long n = 1;; ++n) {
+        struct scene scene = start();
+        struct pbd_world_settings settings = pbd_world_get_settings(scene.world);
+        settings.wind.velocity[0] = 5.0f;
+        settings.wind.turbulence = 0.2f;
+        pbd_world_set_settings(scene.world, &settings);
+        refused = false;
+        refuse_after = n;
+        step_ticks(scene.world, 1);
+        refuse_after = 0;
+        step_ticks(scene.world, 1);
+        CHECK(fabs(vertex_velocity(scene.world, scene.cloth, 17).x) > 1e-4);
+        finish(&scene);
+        if (refused) continue;
+        CHECK(n > 5);
+        break;
+    }
+#endif
+}
+
 static void pinning_fails_whole(void) {
     check_request(add_pins, 1);
 }
@@ -231,6 +288,7 @@ static void no_world_without_memory(void) {
 #endif
 }
 
-RUN_TESTS(TEST(adding_a_cloth_fails_whole), TEST(pinning_fails_whole), TEST(attaching_fails_whole),
+RUN_TESTS(TEST(adding_a_cloth_fails_whole), TEST(pinning_fails_whole), TEST(adding_a_balloon_fails_whole),
+          TEST(switching_tethers_on_fails_whole), TEST(wind_waits_for_memory), TEST(attaching_fails_whole),
           TEST(grabbing_fails_whole), TEST(snapshot_fails_whole), TEST(restore_fails_whole),
           TEST(adding_colliders_fails_whole), TEST(adding_a_mesh_fails_whole), TEST(no_world_without_memory))
