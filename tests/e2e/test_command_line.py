@@ -90,7 +90,7 @@ def test_version_help_and_scenes_answer():
         assert flag in text
     scenes = run("--list-scenes")
     assert scenes.returncode == 0
-    for name in ("barrel", "bunny", "curtain", "drape", "dress", "games103", "net", "sheet128", "stack", "tablecloth", "twist"):
+    for name in ("balloon", "barrel", "bunny", "curtain", "drape", "dress", "flag", "games103", "net", "sheet128", "stack", "tablecloth", "twist"):
         assert re.search(rf"^{name}\b", scenes.stdout, re.M), scenes.stdout
 
 

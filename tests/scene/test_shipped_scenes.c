@@ -120,8 +120,9 @@ static void sheet128_has_16384_vertices_and_moves(void) {
 }
 
 static void all_of_them_are_listed(void) {
-    static const char *const names[] = {"barrel", "bunny",    "curtain", "drape",      "dress", "games103",
-                                        "net",    "sheet128", "stack",   "tablecloth", "twist"};
+    static const char *const names[] = {"balloon", "barrel",     "bunny",    "curtain", "drape",
+                                        "dress",   "flag",       "games103", "net",     "sheet128",
+                                        "stack",   "tablecloth", "twist"};
     struct scene_list list;
     CHECK_INT(scene_list_read(SCENES, &list), 0);
     CHECK_INT(list.count, sizeof names / sizeof names[0]);

@@ -17,9 +17,10 @@ struct golden_scene {
 
 /* Late is after what the scene is about has begun: the pull, the fold onto itself, the fall. */
 static const struct golden_scene scenes[] = {
-    {"barrel", {2, 60}}, {"bunny", {2, 60}},       {"curtain", {3, 60}}, {"drape", {3, 120}},
-    {"dress", {3, 60}},  {"games103", {10, 120}},  {"net", {4, 120}},    {"sheet128", {1, 8}},
-    {"stack", {2, 50}},  {"tablecloth", {2, 135}}, {"twist", {2, 100}},
+    {"balloon", {2, 45}}, {"flag", {3, 90}},    {"barrel", {2, 60}}, {"bunny", {2, 60}},
+    {"curtain", {3, 60}}, {"drape", {3, 120}},  {"dress", {3, 60}},  {"games103", {10, 120}},
+    {"net", {4, 120}},    {"sheet128", {1, 8}}, {"stack", {2, 50}},  {"tablecloth", {2, 135}},
+    {"twist", {2, 100}},
 };
 enum { SCENES = sizeof scenes / sizeof scenes[0] };
 
