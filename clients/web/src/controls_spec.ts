@@ -89,8 +89,13 @@ const WISHES: Wish[] = [
   { label: "Bend stiffness", command: "cloth.set", path: ["bend_stiffness"], scale: { kind: "log", min: 1e-3, max: 1, zero: true }, counts: "share per tick", methods: ["pbd"], group: "cloth" },
   { label: "Friction", command: "cloth.set", path: ["friction"], scale: { kind: "linear", min: 0, max: 2 }, counts: "µ", methods: ["pbd", "xpbd"], group: "cloth" },
   { label: "Static friction", command: "cloth.set", path: ["static_friction"], scale: { kind: "linear", min: 0, max: 2 }, counts: "µ", methods: ["pbd", "xpbd"], off: "as friction", start: 0.5, group: "cloth" },
+  { label: "Compression", command: "cloth.set", path: ["compression"], scale: { kind: "linear", min: 0, max: 1 }, counts: "of stretch", methods: ["pbd", "xpbd"], group: "cloth" },
+  { label: "Pressure", command: "cloth.set", path: ["pressure"], scale: { kind: "linear", min: 0, max: 2 }, counts: "of the rest volume", methods: ["pbd", "xpbd"], start: 1, group: "cloth" },
   { label: "Thickness", command: "cloth.set", path: ["thickness"], scale: { kind: "linear", min: 0, max: 0.05 }, methods: ["pbd", "xpbd"], group: "cloth" },
   { label: "Gravity (y)", command: "world.set", path: ["gravity"], axis: 1, scale: { kind: "linear", min: -25, max: 10 }, group: "world" },
+  { label: "Wind (x)", command: "world.set", path: ["wind", "velocity"], axis: 0, scale: { kind: "linear", min: -20, max: 20 }, methods: ["pbd", "xpbd"], group: "world" },
+  { label: "Wind (z)", command: "world.set", path: ["wind", "velocity"], axis: 2, scale: { kind: "linear", min: -20, max: 20 }, methods: ["pbd", "xpbd"], group: "world" },
+  { label: "Turbulence", command: "world.set", path: ["wind", "turbulence"], scale: { kind: "linear", min: 0, max: 1 }, counts: "of the wind", methods: ["pbd", "xpbd"], group: "world" },
   { label: "Air drag", command: "world.set", path: ["drag"], scale: { kind: "linear", min: 0, max: 5 }, methods: ["pbd", "xpbd"], group: "world" },
   { label: "Damping", command: "world.set", path: ["damping"], scale: { kind: "linear", min: 0, max: 1 }, counts: "share per tick", methods: ["pbd", "xpbd"], group: "world" },
   { label: "Time scale", command: "world.set", path: ["time_scale"], scale: { kind: "log", min: 0.05, max: 4 }, counts: "× real time", group: "world" },
@@ -98,6 +103,7 @@ const WISHES: Wish[] = [
 
 const SWITCHES: Omit<SwitchSpec, "id" | "help">[] = [
   { label: "Self-collision", name: "self_collision", methods: ["pbd", "xpbd"] },
+  { label: "Tethers to pins", name: "tethers", methods: ["pbd", "xpbd"] },
   { label: "Collides with other cloths", name: "cloth_collision", methods: ["pbd", "xpbd"] },
 ];
 
@@ -121,7 +127,7 @@ export function buildControls(table: CommandTable): ControlSpec[] {
     const min = param.min ?? -Infinity;
     const max = param.max ?? Infinity;
     controls.push({
-      id: [wish.command.replace(".", "-"), ...wish.path].join("-"),
+      id: [wish.command.replace(".", "-"), ...wish.path, ...(wish.axis === undefined || wish.path.length === 1 ? [] : ["xyz"[wish.axis]!])].join("-"),
       label: wish.label,
       command: wish.command,
       path: wish.path,
@@ -168,10 +174,16 @@ export function buildParams(control: ControlSpec, value: number | null, current:
   return control.command === "cloth.set" ? { cloth, ...(leaf as object) } : (leaf as Record<string, unknown>);
 }
 
+/** What stands at a path of member names; undefined where there is none. */
+export function readPath(path: string[], settings: Record<string, unknown>): unknown {
+  let value: unknown = settings;
+  for (const name of path) value = value && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+  return value;
+}
+
 /** The value of this control in settings as the server describes them; undefined: unknown. */
 export function readValue(control: ControlSpec, settings: Record<string, unknown>): number | null | undefined {
-  let value: unknown = settings;
-  for (const name of control.path) value = value && typeof value === "object" ? (value as Record<string, unknown>)[name] : undefined;
+  let value = readPath(control.path, settings);
   if (control.axis !== undefined && Array.isArray(value)) value = value[control.axis];
   return typeof value === "number" || value === null ? value : undefined;
 }

@@ -1,6 +1,6 @@
 // The panel of settings: solver method, sliders for solver, cloth and world. It shows
 // what the server says, follows changes made by others, and sends what the user chooses.
-import { buildControls, buildParams, buildSwitches, enumValues, readValue, type CommandTable, type ControlSpec, type Method } from "./controls_spec";
+import { buildControls, buildParams, buildSwitches, enumValues, readPath, readValue, type CommandTable, type ControlSpec, type Method } from "./controls_spec";
 import { h, setDisabled } from "./dom";
 import { MethodChoice } from "./method_choice";
 import { Slider } from "./slider";
@@ -99,7 +99,7 @@ export class Panel {
 
   private change(control: ControlSpec, value: number | null): void {
     if (control.command === "world.set") {
-      const current = control.path.length === 1 ? this.store.settings[control.path[0]!] : undefined;
+      const current = readPath(control.path, this.store.settings);
       this.send("world.set", buildParams(control, value, current, null));
       return;
     }

@@ -261,8 +261,10 @@ export class Store {
         this.setRunning(true);
         return {};
       case "world.set": {
-        const { solver, world: _world, ...rest } = params;
+        const { solver, wind, world: _world, ...rest } = params;
         Object.assign(this.settings, rest);
+        // Members left out of an object keep their value.
+        if (wind) this.settings["wind"] = { ...(this.settings["wind"] as object), ...(wind as object) };
         Object.assign(this.solver, (solver ?? {}) as object);
         this.emit("params");
         return {};

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { buildControls, buildParams, buildSwitches, checkTyped, enumValues, readValue, type CommandTable } from "../src/controls_spec";
+import { buildControls, buildParams, buildSwitches, checkTyped, enumValues, readPath, readValue, type CommandTable } from "../src/controls_spec";
 import shipped from "../../../protocol/commands.json";
 
 const table = shipped as unknown as CommandTable;
@@ -28,7 +28,7 @@ describe("buildControls", () => {
   });
   it("keeps every slider inside the limits of the shipped table, and finds all it wants there", () => {
     const controls = buildControls(table);
-    expect(controls.length).toBe(15);
+    expect(controls.length).toBe(20);
     for (const control of controls) {
       expect(control.scale.min).toBeGreaterThanOrEqual(control.min);
       expect(control.scale.max).toBeLessThanOrEqual(control.max);
@@ -55,6 +55,13 @@ describe("buildParams and readValue", () => {
     expect(buildParams(substeps, 4, undefined, null)).toEqual({ solver: { substeps: 4 } });
     expect(buildParams(gravity, -1, [1, -9.8, 2], null)).toEqual({ gravity: [1, -1, 2] });
     expect(buildParams(compliance, null, undefined, "flag")).toEqual({ cloth: "flag", stretch_compliance: null });
+  });
+  it("set one axis of a vector within an object, and keep the others", () => {
+    const wind = buildControls(table).find((c) => c.id === "world-set-wind-velocity-z")!;
+    const settings = { wind: { velocity: [3, 0, 1], turbulence: 0.2 } };
+    expect(buildParams(wind, -2, readPath(wind.path, settings), null)).toEqual({ wind: { velocity: [3, 0, -2] } });
+    expect(readValue(wind, settings)).toBe(1);
+    expect(readPath(wind.path, {})).toBeUndefined();
   });
   it("read it back from what the server describes", () => {
     expect(readValue(substeps, { solver: { substeps: 7 } })).toBe(7);

@@ -41,7 +41,10 @@ describe("Store", () => {
     expect(store.settings).toEqual({ gravity: [0, -9.8, 0], drag: 0.5 });
     expect(store.solver).toEqual({ method: "xpbd", substeps: 4 });
     expect(store.clothByName("flag")!.settings["friction"]).toBe(0.9);
-    expect(told).toBe(2);
+    store.applyEvent({ method: "world.set", params: { wind: { velocity: [5, 0, 1] } } });
+    store.applyEvent({ method: "world.set", params: { wind: { turbulence: 0.25 } } });
+    expect(store.settings["wind"]).toEqual({ velocity: [5, 0, 1], turbulence: 0.25 });
+    expect(told).toBe(4);
   });
   it("knows the world once it is described, and nothing of it after it is gone", () => {
     const store = withFlag();
