@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "decoder.h"
+#include "json_locate.h"
 #include "json_number.h"
 
 enum { DEFAULT_DEPTH = 16, LONGEST_METHOD = 64 };
@@ -263,6 +264,40 @@ struct wire_request *wire_scene_decode(const char *text, size_t length, struct w
         request = build(&scan, &scan.root, WIRE_COMMAND_COUNT, scene_record(), "the scene", error);
     }
     json_scan_free(&scan);
+    return request;
+}
+
+/* At which byte it is wrong, before the sentence that says how. */
+static void place_error(struct wire_error *error, const char *text, const char *prefix) {
+    struct wire_error inner = *error;
+    struct json_span span;
+    char path[2 * sizeof error->path];
+    snprintf(path, sizeof path, "%s%s", prefix, inner.path);
+    json_locate(text, path, &span);
+    wire_error_set(error, inner.code, inner.reason, inner.path, "At byte %u: %s", span.start, inner.message);
+    wire_error_data(error, "\"offset\":%u", span.start);
+}
+
+struct wire_request *wire_log_decode(const char *text, size_t length, struct wire_error *error) {
+    enum { MANY_VALUES = 1u << 28 };
+    error_init(error);
+    struct json_scan scan;
+    struct json_problem problem;
+    if (!json_scan_file(&scan, text, length, DEFAULT_DEPTH, MANY_VALUES, &problem)) {
+        fail_parse(error, text, &problem);
+        return NULL;
+    }
+    struct wire_request *request = NULL;
+    struct json_span log;
+    bool is_reply = json_locate(text, "result", &log);
+    if (!is_reply) log = scan.root;
+    if (log.kind != JSON_OBJECT) {
+        WIRE_FAIL(error, wrong_type, "", "A log is an object with start, commands and checks.");
+    } else {
+        request = build(&scan, &log, WIRE_COMMAND_COUNT, log_record(), "the log", error);
+    }
+    json_scan_free(&scan);
+    if (!request) place_error(error, text, is_reply ? "result." : "");
     return request;
 }
 

@@ -72,6 +72,7 @@
 #define EMBED(tag) {.kind = FIELD_EMBED, .offset = offsetof(self, tag), .record = record_##tag},
 #define NULLABLE {.kind = MARK_NULLABLE},
 #define NONZERO {.kind = MARK_NONZERO},
+#define FIRST {.kind = MARK_FIRST},
 #define ONLY(types) {.kind = MARK_ONLY, .names = types},
 #define ONE_OF(need, list) {.kind = MARK_ONE_OF, .required = need, .names = list},
 #define ITEMS(least, group) {.kind = MARK_ITEMS, .min_items = least, .multiple = group},
@@ -127,6 +128,10 @@ const struct record *scene_record(void) {
     return record_scene();
 }
 
+const struct record *log_record(void) {
+    return record_log();
+}
+
 enum wire_command command_find(const char *method) {
     for (int i = 0; i < WIRE_COMMAND_COUNT; ++i) {
         if (!strcmp(commands[i].info.method, method)) return (enum wire_command)i;
@@ -165,6 +170,9 @@ static void add_rows(const struct record *record, const struct nesting *nesting,
             continue;
         case MARK_NONZERO:
             next.nonzero = true;
+            continue;
+        case MARK_FIRST:
+            next.first = true;
             continue;
         case MARK_ONLY:
             next.only = row->names;

@@ -27,6 +27,7 @@ enum field_kind {
     /* Markers: they concern the next field, or the record. */
     MARK_NULLABLE,
     MARK_NONZERO,
+    MARK_FIRST,
     MARK_ONLY,
     MARK_ONE_OF,
     MARK_ITEMS,
@@ -62,7 +63,7 @@ struct field {
     size_t offset, has_offset, count_offset; /* from the outermost struct's start */
     size_t members_offset[4];                /* `members` of each struct that it belongs to */
     uint32_t owner_count;
-    bool nullable, nonzero;
+    bool nullable, nonzero, first;
     const char *only;             /* NULL: for every type */
     uint32_t min_items, multiple; /* of NUMBERS and INTEGERS; 0 and 1 by default */
 };
@@ -90,6 +91,7 @@ size_t names_next(const char **cursor, const char **word);
 
 const struct record *command_record(enum wire_command command);
 const struct record *scene_record(void);
+const struct record *log_record(void);
 /* WIRE_COMMAND_COUNT when there is none. */
 enum wire_command command_find(const char *method);
 /* The method that was probably meant, or NULL. */

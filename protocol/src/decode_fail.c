@@ -154,8 +154,9 @@ bool decode_fail_range(struct decoder *d, const struct field *field, double got)
     json_number_format(got, number);
     json_number_format(row->min, low);
     json_number_format(row->max, high);
+    bool one = row->min >= row->max;
     WIRE_FAIL(d->error, out_of_range, d->path, "%s is %s; allowed is %s%s.", d->path, number,
-              range + strlen(" from "), field->nullable ? " or null" : "");
+              one ? low : range + strlen(" from "), field->nullable ? " or null" : "");
     wire_error_data(d->error, "\"got\":%s,\"min\":%s,\"max\":%s,\"unit\":\"%s\"", number, low, high,
                     row->unit);
     return false;

@@ -98,6 +98,7 @@ static bool decode_params(struct decoder *d, const struct field_list *list, cons
     enum wire_command command;
     memcpy(&command, base + field_of_kind(list, FIELD_METHOD)->offset, sizeof command);
     const cJSON *value = member(object, field->row->name);
+    if (!value && field->row->required) return decode_fail_missing(d, field);
     const struct record *record = command_record(command);
     void *params = arena_alloc(d->arena, record->size);
     if (!params) return decode_fail_memory(d);
@@ -157,10 +158,15 @@ bool decode_record(struct decoder *d, const struct record *record, const cJSON *
     const char *type;
     if (!decode_type(d, &list, object, base, &type)) return false;
     const cJSON *item;
+    for (uint32_t i = 0; i < list.count; ++i) {
+        item = list.fields[i].first ? member(object, list.fields[i].row->name) : NULL;
+        if (item && !decode_member(d, &list.fields[i], item, base)) return false;
+    }
     cJSON_ArrayForEach(item, object) {
         const struct field *field = field_find(&list, item->string);
         if (!exists(field, type)) return decode_fail_unknown(d, &list, item->string, type);
-        if (field->row->kind == FIELD_PARAMS) continue; /* at the end, when the method is known */
+        /* Decoded already, or at the end, when the method is known. */
+        if (field->first || field->row->kind == FIELD_PARAMS) continue;
         if (!decode_member(d, field, item, base)) return false;
     }
     for (uint32_t i = 0; i < list.group_count; ++i) {
@@ -168,6 +174,7 @@ bool decode_record(struct decoder *d, const struct record *record, const cJSON *
     }
     for (uint32_t i = 0; i < list.count; ++i) {
         const struct field *field = &list.fields[i];
+        if (field->row->kind == FIELD_PARAMS) continue; /* decode_params looks itself */
         if (field->row->required && exists(field, type) && base[field->has_offset] == WIRE_ABSENT) {
             return decode_fail_missing(d, field);
         }

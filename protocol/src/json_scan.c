@@ -81,7 +81,7 @@ static bool add_patch(struct scanner *s, struct json_patch patch) {
 
 static void count_values(struct scanner *s, uint32_t count) {
     s->scan->value_count += count;
-    if (s->scan->value_count > JSON_MAX_VALUES) s->scan->too_many_values = true;
+    if (s->scan->value_count > s->scan->max_values) s->scan->too_many_values = true;
 }
 
 static bool scan_number(struct scanner *s) {
@@ -317,7 +317,12 @@ static bool scan_value(struct scanner *s, struct json_span *span) {
 
 bool json_scan(struct json_scan *scan, const char *text, size_t length, uint32_t max_depth,
                struct json_problem *problem) {
-    *scan = (struct json_scan){.text = text, .length = length};
+    return json_scan_file(scan, text, length, max_depth, JSON_MAX_VALUES, problem);
+}
+
+bool json_scan_file(struct json_scan *scan, const char *text, size_t length, uint32_t max_depth,
+                    uint32_t max_values, struct json_problem *problem) {
+    *scan = (struct json_scan){.text = text, .length = length, .max_values = max_values};
     *problem = (struct json_problem){0};
     struct scanner s = {
         .scan = scan, .problem = problem, .text = text, .length = length, .max_depth = max_depth};

@@ -54,7 +54,8 @@ struct json_scan {
     struct json_patch *patches;
     uint32_t patch_count, patch_capacity;
     uint32_t value_count; /* values outside flat arrays */
-    bool too_many_values; /* value_count went over JSON_MAX_VALUES: do not parse further */
+    uint32_t max_values;
+    bool too_many_values; /* value_count went over max_values: do not parse further */
 };
 
 enum {
@@ -72,6 +73,9 @@ struct json_problem {
  * nothing and *problem says why. */
 bool json_scan(struct json_scan *scan, const char *text, size_t length, uint32_t max_depth,
                struct json_problem *problem);
+/* The same for a file of one's own: max_values in place of JSON_MAX_VALUES. */
+bool json_scan_file(struct json_scan *scan, const char *text, size_t length, uint32_t max_depth,
+                    uint32_t max_values, struct json_problem *problem);
 void json_scan_free(struct json_scan *scan);
 
 /* A copy of one value for cJSON: flat arrays become strings "\xFFn" (0xFF never

@@ -19,6 +19,7 @@ enum {
     MAX_GRABS = 256,
     MAX_SNAPSHOTS = 64,
     MAX_SNAPSHOT_BYTES = 512 << 20,
+    MAX_LOG_BYTES = 32 << 20,
     MAX_MESSAGE_BYTES = 16 * 1024 * 1024,
     MAX_JSON_DEPTH = 16,
     HANDSHAKE_S = 5
@@ -134,6 +135,7 @@ struct bridge *bridge_create(uv_loop_t *loop, const struct bridge_config *config
         .max_grabs = or_usual(asked->max_grabs, MAX_GRABS),
         .max_snapshots = or_usual(asked->max_snapshots, MAX_SNAPSHOTS),
         .max_snapshot_bytes = or_usual(asked->max_snapshot_bytes, MAX_SNAPSHOT_BYTES),
+        .max_log_bytes = or_usual(asked->max_log_bytes, MAX_LOG_BYTES),
         .max_message_bytes = (uint32_t)net.max_message_bytes,
         .max_json_depth = or_usual(asked->max_json_depth, MAX_JSON_DEPTH),
         .command_rate = rate,

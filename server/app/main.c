@@ -3,6 +3,7 @@
 #include <app/healthcheck.h>
 #include <app/locate.h>
 #include <app/options.h>
+#include <app/replay_command.h>
 #include <app/tokens.h>
 #include <base/log.h>
 #include <scene/scene.h>
@@ -154,6 +155,7 @@ static int serve(struct program *program) {
                            .max_grabs = (uint32_t)options->max_grabs,
                            .max_snapshots = (uint32_t)options->max_snapshots,
                            .max_snapshot_bytes = (uint32_t)options->max_snapshot_bytes,
+                           .max_log_bytes = (uint32_t)options->max_log_bytes,
                            .max_json_depth = (uint32_t)options->max_json_depth}},
         .net = {.bind = options->bind,
                 .port = (uint16_t)options->port,
@@ -200,6 +202,9 @@ int main(int argc, char **argv) {
         break;
     case OPTIONS_HEALTHCHECK:
         status = healthcheck_main(&program.options);
+        break;
+    case OPTIONS_REPLAY:
+        status = replay_command_main(&program.options, stdout, stderr);
         break;
     case OPTIONS_PRINT_CONFIG:
         options_print_config(&program.options, stdout);

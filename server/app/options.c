@@ -49,6 +49,8 @@ static const struct row rows[] = {
      "named snapshots (world.save) of a world"},
     {"max-snapshot-bytes", "N", KIND_NUMBER, AT(max_snapshot_bytes), 1, 999999999, 536870912, NULL,
      "bytes of the named snapshots of all worlds together"},
+    {"max-log-bytes", "N", KIND_NUMBER, AT(max_log_bytes), 1024, 999999999, 33554432, NULL,
+     "bytes of a world's command log (world.log); a command that does not fit ends it"},
     {"max-message-bytes", "N", KIND_NUMBER, AT(max_message_bytes), 1024, 16777216, 16777216, NULL,
      "longest message of a client; a method may have less"},
     {"max-json-depth", "N", KIND_NUMBER, AT(max_json_depth), 8, 64, 16, NULL,
@@ -170,6 +172,15 @@ static int read_flags(struct options *options, int argc, char *const *argv, bool
                       char *message, size_t message_size) {
     for (int i = 1; i < argc; ++i) {
         const char *text = argv[i];
+        if (i == 1 && strcmp(text, "replay") == 0) {
+            if (argc < 3) {
+                snprintf(message, message_size, "replay needs a file: clothd replay FILE");
+                return -1;
+            }
+            options->action = OPTIONS_REPLAY;
+            options->replay_file = argv[++i];
+            continue;
+        }
         size_t length = strncmp(text, "--", 2) == 0 ? strcspn(text + 2, "=") : 0;
         const struct row *row = length ? find_row(text + 2, length) : NULL;
         const char *value = length && text[2 + length] == '=' ? text + 2 + length + 1 : NULL;
@@ -230,8 +241,11 @@ void options_free(struct options *options) {
 }
 
 void options_print_help(FILE *file) {
-    fprintf(file, "clothd %s: a networked cloth simulation server\n\nusage: clothd [options]\n\n",
-            app_version());
+    fprintf(
+        file,
+        "clothd %s: a networked cloth simulation server\n\nusage: clothd [options]\n"
+        "       clothd replay FILE [options]   run a command log (the reply of world.log) again and compare\n\n",
+        app_version());
     for (size_t i = 0; i < ROW_COUNT; ++i) {
         const struct row *row = &rows[i];
         char left[64], name[64];

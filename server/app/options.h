@@ -19,6 +19,7 @@ enum options_action {
     OPTIONS_RUN,
     OPTIONS_LIST_SCENES,
     OPTIONS_HEALTHCHECK,
+    OPTIONS_REPLAY,
     OPTIONS_PRINT_CONFIG,
     OPTIONS_VERSION,
     OPTIONS_HELP
@@ -27,9 +28,10 @@ enum options_action {
 /* Texts point into argv, the environment or static memory, or to what options_free frees. */
 struct options {
     const char *bind, *scene, *scene_dir, *mesh, *web_dir, *token_file;
+    const char *replay_file;    /* of the action OPTIONS_REPLAY */
     int64_t port, command_rate; /* command_rate 0: 2000 on loopback, 100 elsewhere */
     int64_t max_clients, max_worlds, max_vertices_per_world, max_vertices, max_grabs;
-    int64_t max_snapshots, max_snapshot_bytes;
+    int64_t max_snapshots, max_snapshot_bytes, max_log_bytes;
     int64_t max_message_bytes, max_json_depth, handshake_s;
     bool paused;
     bool port_given; /* by a flag or a variable */

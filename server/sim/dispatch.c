@@ -103,15 +103,18 @@ static void send_result(struct sim *sim, struct client *client, const struct wir
 
 void dispatch_answer(struct sim *sim, struct client *client, struct world *world,
                      const struct wire_request *request, struct json *result) {
-    event_command(sim, world, client->id, request);
+    if (world) event_command(sim, world, client->id, request);
     send_result(sim, client, request, result, result_tick(sim, world));
     count(sim, request->command, false);
+}
+
+void dispatch_count(struct sim *sim, enum wire_command command, bool failed) {
+    count(sim, command, failed);
 }
 
 int dispatch_apply(struct call *call) {
     int handled = handlers[call->request->command](call);
     assert(!call->later);
-    count(call->sim, call->request->command, handled != HANDLED);
     return handled;
 }
 

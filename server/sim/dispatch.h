@@ -29,6 +29,8 @@ enum { HANDLED = 0, REFUSED = -1 };
 
 /* Takes the request. */
 void dispatch_execute(struct sim *sim, struct client *client, struct wire_request *request);
+/* For the metrics: a command that was not executed by dispatch_execute. */
+void dispatch_count(struct sim *sim, enum wire_command command, bool failed);
 /* Runs the handler of call->request alone: no event, no reply; what it asks for afterwards is in
  * call->after. HANDLED or REFUSED. Not for commands that answer later. */
 int dispatch_apply(struct call *call);
@@ -36,7 +38,7 @@ int dispatch_apply(struct call *call);
 void dispatch_refuse_busy(struct sim *sim, struct client *client, struct wire_request *request);
 
 /* For a call that was answered `later`: fill begins a result, answer adds the tick, sends
- * event and reply. The request stays the caller's. */
+ * event (where there is a world) and reply. The request stays the caller's. */
 void dispatch_answer(struct sim *sim, struct client *client, struct world *world,
                      const struct wire_request *request, struct json *result);
 

@@ -11,13 +11,17 @@
 
 enum { DRAG_PERIOD_US = 500000, NO_CLIENT = 0 };
 
-static void begin(struct json *json, struct world *world, uint32_t tick) {
+static uint64_t next_seq(struct world *world) {
+    return ++world->event_seq;
+}
+
+static void begin(struct json *json, const struct world *world, uint64_t seq, uint32_t tick) {
     json_init(json);
     notification_begin(json, "event");
     json_key(json, "world");
     json_string(json, world->name);
     json_key(json, "seq");
-    json_integer(json, (int64_t)++world->event_seq);
+    json_integer(json, (int64_t)seq);
     json_key(json, "tick");
     json_integer(json, tick);
 }
@@ -27,24 +31,31 @@ static void end(struct sim *sim, struct world *world, struct json *json) {
     notify_members(sim, world, json);
 }
 
-/* grab: the number that a cloth.grab gave. */
-static void send_command(struct sim *sim, struct world *world, uint32_t client, uint32_t tick,
-                         enum wire_command command, const char *params, uint32_t grab) {
+/* A command as an event tells it. */
+struct told {
+    uint64_t seq;
+    uint32_t client, tick;
+    enum wire_command command;
+    const char *params;
+    uint32_t grab; /* the number that a cloth.grab gave */
+};
+
+static void send_command(struct sim *sim, struct world *world, const struct told *told) {
     struct json json;
-    begin(&json, world, tick);
+    begin(&json, world, told->seq, told->tick);
     json_key(&json, "client");
-    json_integer(&json, client);
+    json_integer(&json, told->client);
     json_key(&json, "method");
-    json_string(&json, wire_command_get_info(command)->method);
+    json_string(&json, wire_command_get_info(told->command)->method);
     json_key(&json, "params");
-    if (params) {
-        json_raw(&json, params, strlen(params));
+    if (told->params) {
+        json_raw(&json, told->params, strlen(told->params));
     } else {
         json.failed = true;
     }
-    if (command == WIRE_cloth_grab) {
+    if (told->command == WIRE_cloth_grab) {
         json_key(&json, "grab");
-        json_integer(&json, grab);
+        json_integer(&json, told->grab);
     }
     end(sim, world, &json);
 }
@@ -52,7 +63,8 @@ static void send_command(struct sim *sim, struct world *world, uint32_t client, 
 /* ---- drags ---- */
 
 static void send_held(struct sim *sim, struct world *world, struct drag *drag, uint64_t now) {
-    send_command(sim, world, drag->client, drag->tick, drag->command, drag->params, 0);
+    const struct told told = {next_seq(world), drag->client, drag->tick, drag->command, drag->params, 0};
+    send_command(sim, world, &told);
     free(drag->params);
     drag->params = NULL;
     drag->due_us = now + DRAG_PERIOD_US;
@@ -152,25 +164,46 @@ void event_forget_client(struct sim *sim, struct world *world, uint32_t client) 
 
 /* ---- events ---- */
 
-bool applied_take(struct applied *applied, struct world *world, const struct wire_request *request) {
+void applied_take(struct applied *applied, const struct world *world, const struct wire_request *request) {
     *applied = (struct applied){.request = request, .tick = world_tick(world), .grab = world->grabs.last};
-    return true;
+    if (command_log_holds(request->command) && !world->log.ended) {
+        applied->params = command_log_params(&world->content, request);
+    }
 }
 
 void applied_free(struct applied *applied) {
+    free(applied->params);
     *applied = (struct applied){0};
+}
+
+/* A log that ends is told once: from here on a replay is shorter than what happened. */
+static void add_to_log(struct sim *sim, struct world *world, const struct log_command *command) {
+    if (command_log_add(&world->log, command)) return;
+    for (uint32_t i = 0; i < world->member_count; ++i) {
+        notify_status(
+            sim, world, world->members[i].client->id, "warning", "log_ended",
+            "The command log has reached max_log_bytes and ends here; world.log tells what came before.");
+    }
 }
 
 void event_applied(struct sim *sim, struct world *world, uint32_t client, struct applied *applied) {
     const struct wire_request *request = applied->request;
+    /* What is sent before it has a lower seq. */
+    if (!is_drag(request->command)) send_all_held(sim, world);
+    uint64_t seq = next_seq(world);
+    if (command_log_holds(request->command)) {
+        const char *method = wire_command_get_info(request->command)->method;
+        const struct log_command command = {seq, applied->tick, client, method, applied->params};
+        add_to_log(sim, world, &command);
+    }
     struct json params;
     json_init(&params);
     describe_params(&params, request);
     char *text = params.failed ? NULL : params.text;
     bool held = is_drag(request->command) && text && hold(sim, world, client, request, text);
     if (!held) {
-        if (!is_drag(request->command)) send_all_held(sim, world);
-        send_command(sim, world, client, applied->tick, request->command, text, applied->grab);
+        const struct told told = {seq, client, applied->tick, request->command, text, applied->grab};
+        send_command(sim, world, &told);
         json_free(&params);
     }
     applied_free(applied);
@@ -187,7 +220,10 @@ void event_release(struct sim *sim, struct world *world, uint32_t client, uint32
     char params[32];
     snprintf(params, sizeof params, "{\"grab\":%u}", grab);
     send_all_held(sim, world);
-    send_command(sim, world, client, world_tick(world), WIRE_cloth_release, params, 0);
+    const struct told told = {next_seq(world), client, world_tick(world), WIRE_cloth_release, params, 0};
+    const struct log_command command = {told.seq, told.tick, client, "cloth.release", params};
+    add_to_log(sim, world, &command);
+    send_command(sim, world, &told);
 }
 
 /* Nothing where id is 0. */
@@ -239,7 +275,7 @@ static void put_clamp(struct json *json, const char *what, float got, float max)
 static void send_solver_event(struct sim *sim, struct world *world, const struct pbd_event *event) {
     if (event->type == PBD_EVENT_CLAMPED && is_repeated_clamp(world, event)) return;
     struct json json;
-    begin(&json, world, world_tick(world));
+    begin(&json, world, next_seq(world), world_tick(world));
     json_key(&json, "client");
     json_null(&json);
     switch (event->type) {
@@ -280,7 +316,7 @@ static void send_solver_event(struct sim *sim, struct world *world, const struct
 void event_thickness(struct sim *sim, struct world *world, const struct object *cloth, float got, float max) {
     struct json json;
     send_all_held(sim, world);
-    begin(&json, world, world_tick(world));
+    begin(&json, world, next_seq(world), world_tick(world));
     json_key(&json, "client");
     json_null(&json);
     put_name(&json, "clamped");

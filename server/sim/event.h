@@ -1,9 +1,10 @@
 /* `event`: what happened in a world, to all its members, in order.
  *
  * Every applied ★ command and everything the solver reports is one event with the next
- * seq of its world. `collider.move` and `cloth.drag` faster than 2 Hz by one client are coalesced: the first
- * goes out at once, then the newest twice a second, and the last one for certain. A held
- * move always goes before the next event of another kind. */
+ * seq of its world; the command's is its seq in the command log, too. `collider.move` and `cloth.drag` faster
+ * than 2 Hz by one client are coalesced: the first goes out at once, then the newest twice a second, and the
+ * last one for certain. A held move always goes before the next event of another kind, and with a seq of its
+ * own. */
 #ifndef SIM_EVENT_H
 #define SIM_EVENT_H
 
@@ -14,12 +15,13 @@ struct applied {
     const struct wire_request *request; /* the caller's */
     uint32_t tick;                      /* the boundary at which it took effect */
     uint32_t grab;                      /* of cloth.grab: the number it gave */
+    char *params; /* for the log; NULL: there was no memory, or it holds no such command */
 };
 
-/* Right after its handler, while the world is as the command left it; false when out of memory. */
-bool applied_take(struct applied *applied, struct world *world, const struct wire_request *request);
+/* Right after its handler, while the world is as the command left it. */
+void applied_take(struct applied *applied, const struct world *world, const struct wire_request *request);
 void applied_free(struct applied *applied);
-/* Tells it; ends it. */
+/* Logs and tells it; ends it. */
 void event_applied(struct sim *sim, struct world *world, uint32_t client, struct applied *applied);
 /* Both at once. */
 void event_command(struct sim *sim, struct world *world, uint32_t client, const struct wire_request *request);

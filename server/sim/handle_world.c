@@ -69,6 +69,13 @@ static int find_source(struct call *call, const struct wire_world_create *params
     return REFUSED;
 }
 
+/* What a clone of now has in common with its source beside the content. */
+static bool take_history(struct world *world, const struct world *source) {
+    command_log_free(&world->log);
+    world->event_seq = source->event_seq;
+    return command_log_copy(&world->log, &source->log) && grab_table_copy(&world->grabs, &source->grabs);
+}
+
 int handle_world_create(struct call *call, const struct wire_world_create *params) {
     struct sim *sim = call->sim;
     if (call->world) {
@@ -91,7 +98,7 @@ int handle_world_create(struct call *call, const struct wire_world_create *param
     }
     call->world = sim_add_world(sim, params->world, &content, !params->paused);
     if (!call->world) return call_out_of_memory(call);
-    if (source && params->at == WIRE_clone_at_now && !grab_table_copy(&call->world->grabs, &source->grabs)) {
+    if (source && params->at == WIRE_clone_at_now && !take_history(call->world, source)) {
         sim_remove_world(sim, call->world);
         call->world = NULL;
         return call_out_of_memory(call);

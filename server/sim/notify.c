@@ -47,6 +47,7 @@ static void put_limits(struct json *json, const struct sim_limits *limits) {
     member_uint(json, "max_grabs", limits->max_grabs);
     member_uint(json, "max_snapshots", limits->max_snapshots);
     member_uint(json, "max_snapshot_bytes", limits->max_snapshot_bytes);
+    member_uint(json, "max_log_bytes", limits->max_log_bytes);
     member_uint(json, "max_message_bytes", limits->max_message_bytes);
     member_uint(json, "max_json_depth", limits->max_json_depth);
     member_uint(json, "command_rate", limits->command_rate);

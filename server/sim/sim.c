@@ -8,6 +8,7 @@
 
 #include "sim/load.h"
 #include "sim/loop.h"
+#include "sim/replay_job.h"
 #include "sim/simulation.h"
 
 enum { INBOX_CAPACITY = 4096, OUTBOX_CAPACITY = 8192 };
@@ -82,6 +83,7 @@ void sim_stop(struct sim *sim) {
 void sim_destroy(struct sim *sim) {
     if (!sim) return;
     sim_stop(sim);
+    replay_job_end(sim);
     for (uint32_t i = 0; i < sim->world_count; ++i)
         world_close(sim->worlds[i]);
     free(sim->worlds);

@@ -31,6 +31,7 @@ struct delivery_counters {
 struct sim_limits {
     uint32_t max_clients, max_worlds, max_vertices_per_world, max_vertices, max_grabs; /* grabs: of a world */
     uint32_t max_snapshots, max_snapshot_bytes; /* of a world; of all worlds together */
+    uint32_t max_log_bytes;                     /* of a world's command log */
     uint32_t max_message_bytes, max_json_depth, command_rate, handshake_s;
 };
 

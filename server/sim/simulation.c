@@ -9,6 +9,8 @@
 #include "sim/event.h"
 #include "sim/notify.h"
 #include "sim/publish.h"
+#include "sim/replay.h"
+#include "sim/replay_job.h"
 #include "sim/schedule.h"
 #include "sim/step_job.h"
 #include "sim/stream.h"
@@ -45,7 +47,8 @@ struct world *sim_add_world(struct sim *sim, const char *name, struct content *c
     /* Fewer worlds than indices, so one is free; the oldest is used again last. */
     while (index_is_taken(sim, sim->next_world_index))
         sim->next_world_index += 1;
-    struct world *world = world_open(name, sim->next_world_index, content, sim_now(sim));
+    struct world *world =
+        world_open(name, sim->next_world_index, content, sim->config.limits.max_log_bytes, sim_now(sim));
     if (!world) return NULL;
     sim->next_world_index += 1;
     sim->worlds[sim->world_count++] = world;
@@ -88,6 +91,8 @@ struct content_room sim_room(const struct sim *sim, const struct world *world, b
         room.all_vertices += vertices;
         if (sim->worlds[i] == world) room.world_vertices = vertices;
     }
+    if (sim->replay_job.replay) room.all_vertices += replay_vertices(sim->replay_job.replay);
+    if (world && !fresh && room.world_vertices == 0) room.world_vertices = content_vertices(&world->content);
     return room;
 }
 
@@ -127,6 +132,7 @@ static void client_close(struct sim *sim, uint32_t id) {
         stream_forget(sim, world, client);
         world_member_remove(world, client);
     }
+    if (sim->replay_job.client == client) replay_job_end(sim);
     if (client->presented) notify_presence(sim, client, true);
     sim->pending_total -= sim_client_remove(&sim->clients, client);
     schedule_ready(sim); /* its world.step may have kept others waiting */
@@ -170,7 +176,7 @@ static bool drain_inbox(struct sim *sim) {
 
 static void tick(struct sim *sim, struct world *world) {
     uint64_t before = sim_now(sim);
-    pbd_world_step(world->content.pbd);
+    world_advance(world);
     uint64_t after = sim_now(sim);
     clock_advance(&world->clock);
     world_stepped(sim, world, before, after);
@@ -219,6 +225,10 @@ uint64_t simulation_run(struct sim *sim) {
     /* Worlds that commands create meanwhile get their first turn in the same round. */
     for (uint32_t i = 0; i < sim->world_count; ++i) {
         if (!sim->worlds[i]->gone) next = earlier(next, turn(sim, sim->worlds[i]));
+    }
+    if (sim->replay_job.client) {
+        replay_job_slice(sim);
+        next = 0;
     }
     for (uint32_t i = 0; i < sim->world_count; ++i) {
         struct world *world = sim->worlds[i];

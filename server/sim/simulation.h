@@ -20,6 +20,7 @@
 #include <sim/meter.h>
 #include <sim/outbox.h>
 #include <sim/world.h>
+#include <wire/json_write.h>
 
 enum {
     SIM_SLICE_US = 5000, /* a world.step runs this long at a stretch */
@@ -29,6 +30,16 @@ enum {
 };
 
 struct loop; /* loop.h */
+
+struct replay; /* replay.h */
+
+/* A running world.replay. */
+struct replay_job {
+    struct client *client; /* NULL = none runs */
+    struct wire_request *request;
+    struct replay *replay;
+    struct json hashes;
+};
 
 struct sim {
     struct sim_config config; /* its strings are our copies */
@@ -48,6 +59,7 @@ struct sim {
     uint64_t (*now_us)(void *context); /* CLOCK_MONOTONIC, or a test's own */
     void *now_context;
     struct loop *loop;
+    struct replay_job replay_job;
     bool main_waits; /* main runs from the first client on, so that who opens the page sees it start */
 };
 
@@ -64,7 +76,8 @@ void sim_remove_world(struct sim *sim, struct world *world);
 /* Runs or pauses and tells the net thread. */
 void sim_set_running(struct sim *sim, struct world *world, bool running);
 
-/* Room for vertices: of this world (NULL: a new one); fresh: its present ones will go. */
+/* Room for vertices: of this world (NULL: a new one; one that is not among the sim's counts, too);
+ * fresh: its present ones will go. */
 struct content_room sim_room(const struct sim *sim, const struct world *world, bool fresh);
 
 #endif

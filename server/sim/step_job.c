@@ -95,7 +95,7 @@ void step_job_slice(struct sim *sim, struct world *world) {
     struct step_job *job = &world->job;
     while (job->remaining > 0 && now < start + SIM_SLICE_US) {
         uint64_t before = now;
-        pbd_world_step(world->content.pbd);
+        world_advance(world);
         now = sim_now(sim);
         world_stepped(sim, world, before, now);
         job->remaining -= 1;

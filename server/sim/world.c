@@ -11,7 +11,8 @@ static double world_dt(const struct content *content) {
     return (double)pbd_world_get_settings(content->pbd).solver.dt;
 }
 
-struct world *world_open(const char *name, uint16_t index, struct content *content, uint64_t now_us) {
+struct world *world_open(const char *name, uint16_t index, struct content *content, size_t max_log_bytes,
+                         uint64_t now_us) {
     struct world *world = calloc(1, sizeof *world);
     if (!world) {
         content_free(content);
@@ -24,6 +25,7 @@ struct world *world_open(const char *name, uint16_t index, struct content *conte
     clock_init(&world->clock, world_dt(content), content->time_scale);
     world->end_us = (uint32_t)now_us;
     world->rate_from_us = now_us;
+    command_log_init(&world->log, max_log_bytes);
     *content = (struct content){0};
     return world;
 }
@@ -41,6 +43,7 @@ void world_close(struct world *world) {
     }
     grab_table_free(&world->grabs);
     saved_table_free(&world->saved);
+    command_log_free(&world->log);
     free(world->job.results);
     if (world->job.request) wire_request_destroy(world->job.request);
     content_free(&world->content);
@@ -56,6 +59,11 @@ bool world_is_ticking(const struct world *world) {
 
 uint32_t world_tick(const struct world *world) {
     return pbd_world_tick(world->content.pbd);
+}
+
+void world_advance(struct world *world) {
+    pbd_world_step(world->content.pbd);
+    command_log_tick(&world->log, &world->content);
 }
 
 struct member *world_member_find(const struct world *world, const struct client *client) {
@@ -137,6 +145,7 @@ bool world_replace_content(struct world *world, struct content *content, uint64_
     grab_clear(&world->grabs);
     world->grabs.last = 0;
     saved_table_free(&world->saved);
+    command_log_clear(&world->log);
     world->content = *content;
     *content = (struct content){0};
     begin_epoch(world, &old.objects, now_us);

@@ -8,6 +8,7 @@
 
 #include <sim/client.h>
 #include <sim/clock.h>
+#include <sim/command_log.h>
 #include <sim/content.h>
 #include <sim/grab.h>
 #include <sim/saved.h>
@@ -77,6 +78,7 @@ struct world {
     struct drag *drags;
     struct grab_table grabs;
     struct saved_table saved;
+    struct command_log log;
 
     bool announce_all; /* a new epoch: everything is told again */
     struct gone_object *gone_objects;
@@ -89,14 +91,17 @@ struct world {
     double tick_rate;    /* measured over the last second, 1/s */
 };
 
-/* Takes the content (also on failure). NULL when out of memory. */
-struct world *world_open(const char *name, uint16_t index, struct content *content, uint64_t now_us);
+/* Takes the content (also on failure). NULL when out of memory. max_log_bytes: of its command log. */
+struct world *world_open(const char *name, uint16_t index, struct content *content, size_t max_log_bytes,
+                         uint64_t now_us);
 /* Frees it; tiers and members must be gone from the clients' side already. */
 void world_close(struct world *world);
 
 /* Ticks come by themselves, so that commands wait for the next boundary. */
 bool world_is_ticking(const struct world *world);
 uint32_t world_tick(const struct world *world);
+/* One tick of the solver, and the log knows of it. Touches nothing but this world. */
+void world_advance(struct world *world);
 
 /* NULL when out of memory. */
 struct member *world_member_add(struct world *world, struct client *client);

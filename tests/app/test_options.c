@@ -47,6 +47,17 @@ static void defaults_are_those_of_the_contract(void) {
     CHECK(!options.paused && !options.port_given && options.mesh == NULL && options.action == OPTIONS_RUN);
 }
 
+static void replay_takes_a_file_and_flags_behind_it(void) {
+    clear_variables();
+    CHECK_INT(parse("replay a.json --max-vertices 5"), 0);
+    CHECK_INT(options.action, OPTIONS_REPLAY);
+    CHECK_STRING(options.replay_file, "a.json");
+    CHECK_INT(options.max_vertices, 5);
+    CHECK_INT(parse("replay"), -1);
+    CHECK(strstr(message, "replay needs a file") != NULL);
+    CHECK_INT(parse("--paused replay a.json"), -1); /* only as the first word */
+}
+
 static void flags_take_their_values_in_both_spellings(void) {
     clear_variables();
     CHECK_INT(
@@ -177,7 +188,8 @@ static void the_version_is_there(void) {
     CHECK(strlen(app_version()) >= 5 && strlen(app_build()) > 0);
 }
 
-RUN_TESTS(TEST(defaults_are_those_of_the_contract), TEST(flags_take_their_values_in_both_spellings),
+RUN_TESTS(TEST(replay_takes_a_file_and_flags_behind_it), TEST(defaults_are_those_of_the_contract),
+          TEST(flags_take_their_values_in_both_spellings),
           TEST(a_flag_wins_over_a_variable_and_that_over_the_default),
           TEST(every_mistake_is_one_sentence_with_the_flag), TEST(the_actions_are_recognised),
           TEST(help_and_config_name_every_option), TEST(the_version_is_there))

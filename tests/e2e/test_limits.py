@@ -17,11 +17,11 @@ def hello(client: RawClient) -> dict:
 def test_every_limit_is_a_flag_and_is_told(start_server):
     server = start_server(
         "--max-clients", "3", "--max-worlds", "2", "--max-vertices-per-world", "4000", "--max-vertices", "5000", "--max-grabs", "7",
-        "--max-snapshots", "5", "--max-snapshot-bytes", "60000",
+        "--max-snapshots", "5", "--max-snapshot-bytes", "60000", "--max-log-bytes", "70001",
         "--max-message-bytes", "70000", "--max-json-depth", "9", "--handshake-timeout", "2", "--command-rate", "500")
     assert hello(RawClient(server.port))["limits"] == {
         "max_clients": 3, "max_worlds": 2, "max_vertices_per_world": 4000, "max_vertices": 5000, "max_grabs": 7,
-        "max_snapshots": 5, "max_snapshot_bytes": 60000,
+        "max_snapshots": 5, "max_snapshot_bytes": 60000, "max_log_bytes": 70001,
         "max_message_bytes": 70000, "max_json_depth": 9, "handshake_s": 2, "command_rate": 500}
 
 

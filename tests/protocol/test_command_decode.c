@@ -301,6 +301,58 @@ static void no_flipped_byte_does_harm(void) {
     CHECK(decoded > 100 && refused > 100);
 }
 
+/* ---- logs ---- */
+
+#define CHECKED                                                                                              \
+    "\"steps\":0,\"tick\":0,\"state_hash\":\"0123456789abcdef\",\"cloths\":[{\"cloth\":\"a\",\"marks\":\"00AA\"}],\"colliders\":[]"
+#define LOG(commands)                                                                                                   \
+    "{\"format\":1,\"server\":\"clothd 0\",\"world\":\"main\",\"start\":{\"cloths\":[]},\"steps\":3,\"complete\":true," \
+    "\"commands\":[" commands "],\"checks\":[{" CHECKED "}],\"end\":{" CHECKED "},\"tick\":3}"
+#define PAUSE "{\"seq\":1,\"steps\":0,\"tick\":0,\"client\":7,\"method\":\"world.pause\",\"params\":{}}"
+
+static void a_log_is_taken_alone_and_as_a_reply(void) {
+    static const char *const texts[] = {LOG(PAUSE),
+                                        "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":" LOG(PAUSE) "}"};
+    for (int i = 0; i < 2; ++i) {
+        struct wire_error error;
+        struct wire_request *request = wire_log_decode(texts[i], strlen(texts[i]), &error);
+        if (!request) printf("%s\n", error.message);
+        CHECK(request != NULL);
+        if (!request) continue;
+        const struct wire_log *log = request->params;
+        CHECK_INT(log->commands_count, 1);
+        CHECK_INT(log->commands[0].method, WIRE_world_pause);
+        CHECK(log->commands[0].params != NULL);
+        CHECK_STRING(log->checks[0].cloths[0].marks, "00AA");
+        wire_request_destroy(request);
+    }
+}
+
+static void refuse_log(const char *text, const char *path, const char *at, const char *sentence) {
+    struct wire_error error;
+    CHECK(wire_log_decode(text, strlen(text), &error) == NULL);
+    CHECK_STRING(error.path, path);
+    char place[32];
+    snprintf(place, sizeof place, "yte %zu", (size_t)(strstr(text, at) - text));
+    if (!strstr(error.message, place) || !strstr(error.message, sentence))
+        printf("%s: %s\n", place, error.message);
+    CHECK(strstr(error.message, place) != NULL && strstr(error.message, sentence) != NULL);
+    free(error.data_json);
+}
+
+static void a_bad_log_is_refused_with_the_byte(void) {
+    refuse_log(LOG("{\"seq\":1.5}"), "commands[0].seq", "1.5", "whole number");
+    refuse_log(LOG("{\"seq\":1,\"steps\":0,\"tick\":0,\"client\":7,\"method\":\"cloth.pni\",\"params\":{}}"),
+               "commands[0].method", "\"cloth.pni", "did you mean cloth.pin");
+    refuse_log(LOG("{\"seq\":1,\"steps\":0,\"tick\":0,\"client\":7,\"method\":\"world.pause\"}"),
+               "commands[0].params", "{\"seq\"", "lacks params");
+    refuse_log("{\"result\":" LOG("{\"seq\":0}") "}", "commands[0].seq", "0}]", "allowed is 1 to");
+    refuse_log("{\"format\":2,\"nonsense\":1}", "format", "2", "format is 2; allowed is 1.");
+    refuse_log("{\"nonsense\":1,\"format\":2}", "format", "2", "allowed is 1.");
+    refuse_log("[1]", "", "[", "A log is an object");
+    refuse_log("{\"format\":1,}", "", "}", "a key in quotes should be here");
+}
+
 RUN_TESTS(TEST(what_is_not_json_has_no_id), TEST(an_envelope_that_is_no_request_is_invalid),
           TEST(ids_come_back_as_they_were), TEST(a_request_without_id_is_not_answered),
           TEST(a_number_too_large_keeps_the_id), TEST(params_by_position_are_refused),
@@ -308,4 +360,5 @@ RUN_TESTS(TEST(what_is_not_json_has_no_id), TEST(an_envelope_that_is_no_request_
           TEST(role_is_checked_after_the_method_and_before_size_and_params),
           TEST(each_method_has_its_own_size), TEST(too_many_small_values_are_refused_before_they_cost_memory),
           TEST(sentences_name_member_value_and_what_is_allowed), TEST(every_truncation_is_refused),
-          TEST(no_flipped_byte_does_harm))
+          TEST(no_flipped_byte_does_harm), TEST(a_log_is_taken_alone_and_as_a_reply),
+          TEST(a_bad_log_is_refused_with_the_byte))

@@ -61,6 +61,7 @@ void bench_open(struct bench *bench, const char *spec) {
                                            .max_grabs = 3,
                                            .max_snapshots = 3,
                                            .max_snapshot_bytes = 10 << 20,
+                                           .max_log_bytes = 1 << 20,
                                            .max_message_bytes = 1 << 24,
                                            .max_json_depth = 16,
                                            .command_rate = 2000,

@@ -23,7 +23,7 @@ static struct content colliders(const char *first, const char *second) {
 
 static struct world *opened(void) {
     struct content content = colliders("a", "b");
-    struct world *world = world_open("w", 7, &content, 1000);
+    struct world *world = world_open("w", 7, &content, 1 << 20, 1000);
     CHECK(world != NULL && content.pbd == NULL);
     return world;
 }

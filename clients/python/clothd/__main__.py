@@ -1,4 +1,4 @@
-"""``python -m clothd``: watch a stream, view a world, render a picture."""
+"""``python -m clothd``: watch a stream, view a world, render a picture, save a command log."""
 
 from __future__ import annotations
 
@@ -62,6 +62,10 @@ def make_parser() -> argparse.ArgumentParser:
     render.add_argument("--ticks", type=_count, default=120, help="how many ticks to run first (default %(default)s)")
     render.add_argument("--scene", help="which scene of the server (default drape)")
     render.add_argument("--size", type=_size, default=(960, 720), metavar="WxH", help="pixels (default 960x720)")
+
+    log = commands.add_parser("log", parents=[common], help="save a world's command log, for `clothd replay FILE`")
+    log.add_argument("--out", required=True, metavar="FILE.json")
+    log.add_argument("--world", help="which world (default main)")
     return parser
 
 
@@ -79,6 +83,13 @@ def main(arguments: Optional[List[str]] = None) -> int:
             from .pictures import view
 
             view(url, **options)
+        elif command == "log":
+            from .client import connect
+
+            with connect(url, token=options["token"], world=options["world"]) as client:
+                log = client.save_log(options["out"])
+            print(f"{options['out']}: {len(log['commands'])} commands in {log['steps']} ticks, "
+                  f"{'complete' if log['complete'] else 'not complete'}")
         else:
             from .pictures import render
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import os
 import time
 from collections import defaultdict
 from typing import Any, Awaitable, Callable, Dict, List, Mapping, Optional, Sequence, Union
@@ -166,6 +168,14 @@ class AsyncClient(Commands[Awaitable[Dict[str, Any]]]):
         """
         return await self.world_step(ticks, world=world, commands=stepping.commands_of(commands),
                                      state=stepping.wish_of(state))
+
+    async def save_log(self, path: Union[str, "os.PathLike[str]"], *,
+                       world: Union[str, Unset] = UNSET) -> Dict[str, Any]:
+        """Writes the command log of a world into a file, for ``clothd replay FILE``; returns it."""
+        log = await self.world_log(world=world)
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump(log, file, separators=(",", ":"))
+        return log
 
     def grab(self, cloth: str, vertex: int, *, position: Union[Floats, Unset] = UNSET,
              compliance: Union[float, Unset] = UNSET, world: Union[str, Unset] = UNSET) -> AsyncGrab:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import os
 import threading
 from typing import Any, Callable, Coroutine, Dict, Iterator, Mapping, Optional, Sequence, TypeVar, Union
 
@@ -96,6 +97,10 @@ class Client(Commands[Dict[str, Any]]):
              state: Union[bool, Sequence[str], Mapping[str, Any]] = False) -> Dict[str, Any]:
         """Runs a paused world by some ticks; as AsyncClient.step."""
         return self._run(self._client.step(ticks, world=world, commands=commands, state=state))
+
+    def save_log(self, path: Union[str, "os.PathLike[str]"], *, world: Union[str, Unset] = UNSET) -> Dict[str, Any]:
+        """Writes the command log of a world into a file, for ``clothd replay FILE``; returns it."""
+        return self._run(self._client.save_log(path, world=world))
 
     def grab(self, cloth: str, vertex: int, *, position: Union[Floats, Unset] = UNSET,
              compliance: Union[float, Unset] = UNSET, world: Union[str, Unset] = UNSET) -> Grab:

@@ -101,6 +101,18 @@ class Commands(Generic[Result]):
         """
         return self._command("world.restore", {"world": world, "snapshot": snapshot})
 
+    def world_log(self, *, world: Union[str, Unset] = UNSET) -> Result:
+        """The command log since the load, with the scene it starts from and checks of the state."""
+        return self._command("world.log", {"world": world})
+
+    def world_replay(self, log: Mapping[str, Any]) -> Result:
+        """Runs a log on a world of its own, apart from all others, and compares.
+
+        Args:
+            log: what world.log answered.
+        """
+        return self._command("world.replay", {"log": plain_of(log)})
+
     def world_describe(self, *, world: Union[str, Unset] = UNSET, full: Union[bool, Unset] = UNSET) -> Result:
         """Settings, solver, cloths and colliders of a world, and its state hash.
 

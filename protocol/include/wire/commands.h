@@ -25,6 +25,7 @@
  *     NONZERO                    marker: the next VEC3 may not be [0,0,0] (a QUAT never may)
  *     ITEMS(min, multiple)       marker: the next NUMBERS/INTEGERS has at least min items, in groups of
  *                                multiple; the next VERTICES names at least min
+ *     FIRST                      marker: the next field is looked at before all others
  *     ONE_OF(need, "scene spec") marker: exactly (REQUIRED) or at most (OPTIONAL) one of them
  *   COMMAND(tag, "world.set", mutates, struct_tag, help)   mutates: CHANGES or READS
  *
@@ -170,6 +171,10 @@ struct wire_request *wire_request_decode(const char *text, size_t length,
 /* A scene file or inline spec, checked by the same table: struct wire_scene of commands.def
  * ({title, description, view, world, cloths, colliders}). Freed as a request. */
 struct wire_request *wire_scene_decode(const char *text, size_t length, struct wire_error *error);
+
+/* A file with the reply of world.log, or its result alone: struct wire_log of commands.def. However
+ * long it is. The sentence of *error begins with the byte, data has `offset`. */
+struct wire_request *wire_log_decode(const char *text, size_t length, struct wire_error *error);
 
 /* Fills *error; format prints the sentence. */
 __attribute__((format(printf, 5, 6))) void wire_error_set(struct wire_error *error, int code,
