@@ -113,7 +113,12 @@ static void piercing_is_passing_through_the_inside(void) {
     CHECK(look_edge_pierces(vec3_make(0.3, 1, 0.3), vec3_make(0.2, -1, 0.2), t));
     CHECK(!look_edge_pierces(vec3_make(0.9, -1, 0.9), vec3_make(0.9, 1, 0.9), t));
     CHECK(!look_edge_pierces(vec3_make(0.2, 0.1, 0.2), vec3_make(0.3, 1, 0.3), t));
-    CHECK(!look_edge_pierces(vec3_make(0.2, 0, 0.2), vec3_make(0.3, 1, 0.3), t)); /* touches */
+    CHECK(!look_edge_pierces(vec3_make(0.2, 0, 0.2), vec3_make(0.3, 0, 0.3), t)); /* lies in it */
+    /* Two edges that meet in its plane: one of them passes. */
+    struct vec3 middle = vec3_make(0.2, 0, 0.2);
+    CHECK_INT(look_edge_pierces(vec3_make(0.3, -1, 0.3), middle, t) +
+                  look_edge_pierces(middle, vec3_make(0.3, 1, 0.3), t),
+              1);
 }
 
 RUN_TESTS(TEST(a_foot_inside_gives_distance_side_and_weights), TEST(crossing_edges_give_their_closest_points),

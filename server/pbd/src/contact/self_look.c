@@ -36,7 +36,7 @@ double look_edge_edge_distance(const struct vec3 p[4]) {
 bool look_edge_pierces(struct vec3 a, struct vec3 b, const struct vec3 t[3]) {
     struct vec3 n = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
     double above = vec3_dot(n, vec3_sub(a, t[0])), below = vec3_dot(n, vec3_sub(b, t[0]));
-    if (!((above > 0.0 && below < 0.0) || (above < 0.0 && below > 0.0))) return false;
+    if ((above < 0.0) == (below < 0.0)) return false; /* in the plane counts as above it */
     struct vec3 way = vec3_sub(b, a);
     double turn[3];
     for (int k = 0; k < 3; ++k)

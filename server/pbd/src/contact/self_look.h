@@ -115,7 +115,9 @@ static inline struct vec3 look_apart(const double c[4], const struct vec3 p[4]) 
 double look_vertex_triangle_distance(const struct vec3 p[4]);
 /* Distance of the edges p0p1 and p2p3, m; of any kind. */
 double look_edge_edge_distance(const struct vec3 p[4]);
-/* Whether the edge a b passes through the inside of the triangle t; touching is not passing. */
+/* Whether the edge a b passes through the inside of the triangle t. What lies in its plane
+ * counts as above it, so that cloth that crosses along a line of edges is told, and cloth
+ * that lies flat on cloth is not. */
 bool look_edge_pierces(struct vec3 a, struct vec3 b, const struct vec3 t[3]);
 
 #endif
