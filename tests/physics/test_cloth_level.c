@@ -11,7 +11,7 @@
 /* Two sheets that fell on a box: the upper one does not wander, at any number of substeps. */
 static void lies_still_on_level_cloth(void) {
     const int substeps[] = {4, 10, 20};
-    for (int round = 0; round < (SHORTER > 1 ? 2 : 3); ++round) {
+    for (int round = 0; round < (SHORTER > 1 ? 1 : 3); ++round) {
         struct pbd_world_settings settings = pbd_default_world_settings();
         settings.solver.substeps = substeps[round];
         pbd_world *world = pbd_world_create(&settings);

@@ -159,7 +159,13 @@ static void a_strip_folds_and_rests(void) {
         sheet.positions[3 * v + 2] = (float)(0.02 * sin(9 * z));
     }
     pbd_cloth_id id = add_sheet(world, &sheet, fabric, true);
+#ifdef SLOW
+    step_ticks(world, 50);
+    CHECK(pbd_world_get_stats(world).self_contacts > 0);
+    CHECK_INT(crossings_of(world, &id, 1), 0);
+#else
     check_rest(world, &id, 1, 300, "strip");
+#endif
     pbd_world_destroy(world);
 }
 
