@@ -84,6 +84,7 @@ KERNEL_INLINE void add_group(const struct aero_pass *pass, uint32_t first, const
         for (int k = 0; k < 3; ++k) {
             float *restrict to = pass->f[k] + p[c];
             const float *restrict from = f[k];
+            INDEPENDENT_SHORT
             for (uint32_t i = 0; i < count; ++i)
                 to[i] += from[i];
         }

@@ -20,6 +20,14 @@
 #define INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
+/* The same of a loop of few and known iterations, which gcc would otherwise write out one
+ * by one before it looks for vectors. */
+#ifdef __clang__
+#define INDEPENDENT_SHORT INDEPENDENT
+#else
+#define INDEPENDENT_SHORT _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
+#endif
+
 #define KERNEL_INLINE static inline __attribute__((always_inline))
 
 #define WIDE_LANES 16u

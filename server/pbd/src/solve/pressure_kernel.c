@@ -62,6 +62,7 @@ KERNEL_INLINE void add_group(const struct pressure_pass *pass, const uint32_t p[
         for (int k = 0; k < 3; ++k) {
             float *restrict to = pass->g[k] + p[c];
             const float *restrict from = of[c][k];
+            INDEPENDENT_SHORT
             for (uint32_t i = 0; i < count; ++i)
                 to[i] += from[i];
         }
