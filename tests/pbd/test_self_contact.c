@@ -142,7 +142,27 @@ static void coordinates_of_a_million_work(void) {
     pbd_world_destroy(world);
 }
 
+/* All vertices at random in one ball: every feature is near every other one. */
+static void a_knot_does_not_hold_up_the_world(void) {
+    pbd_world *world = quiet_world();
+    struct pbd_world_settings settings = pbd_default_world_settings();
+    pbd_world_set_settings(world, &settings);
+    pbd_cloth_id id = add_sheet(world, 16, 0, 0, 0, true);
+    float positions[3 * 256];
+    struct random random = {11};
+    for (uint32_t k = 0; k < 3 * 256; ++k)
+        positions[k] = (float)random_between(&random, -0.05, 0.05);
+    CHECK_INT(pbd_cloth_set_state(world, id, positions, NULL), PBD_OK);
+    step_ticks(world, 1);
+    const struct self_couple *couple = &world->self->couples[0];
+    printf("     %llu comparisons, %llu lists left out\n", (unsigned long long)couple->work,
+           (unsigned long long)world->self->dropped);
+    CHECK(couple->work < couple->budget + 100000);
+    CHECK(pbd_world_get_stats(world).self_dropped > 0);
+    pbd_world_destroy(world);
+}
+
 RUN_TESTS(TEST(tangles_are_told_once), TEST(a_cloth_through_itself_is_told_as_itself),
           TEST(who_touches_nobody_has_nothing), TEST(touching_cloths_are_counted_and_named),
           TEST(jacobi_leaves_cloths_to_pass), TEST(what_is_not_finite_spoils_no_other),
-          TEST(coordinates_of_a_million_work))
+          TEST(coordinates_of_a_million_work), TEST(a_knot_does_not_hold_up_the_world))

@@ -47,7 +47,9 @@ size_t pbd_snapshot_size(const pbd_snapshot *snapshot);
 struct pbd_world_stats {
     uint32_t constraints;   /* stretch, bend, pressure, tethers: those that are switched on */
     uint32_t contacts;      /* vertices that touched a collider in the last tick, awake ones */
-    uint32_t self_contacts; /* pairs of cloth features (own or other cloth) that touched in it */
+    uint32_t self_contacts; /* most pairs of cloth features (own or other cloth) that touched in one of its
+                               substeps */
+    uint64_t self_dropped;  /* lists of such pairs left out so far, for want of memory or of time in a tick */
     float max_strain;       /* (length − rest)/rest over all edges, largest */
     float mean_strain;
     double kinetic_energy;   /* J, free particles */

@@ -28,6 +28,9 @@ void self_skip_tick(pbd_world *world);
 
 void self_destroy(pbd_world *world);
 
+/* Lists left out since the world began: no memory, or too many comparisons in a tick. */
+uint64_t self_dropped(const pbd_world *world);
+
 /* Cloths of two names that touched in the last tick: false when there is no further couple.
  * Starts at *cursor = 0. */
 bool self_next_touch(const pbd_world *world, uint32_t *cursor, pbd_cloth_id *a, pbd_cloth_id *b);

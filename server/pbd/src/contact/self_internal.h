@@ -92,6 +92,7 @@ struct self_couple {
     bool searched;         /* meetings are those of this tick */
     double travel, margin; /* m, since the search for meetings; until the next one */
     double step;           /* m, how much closer features can have come since the last look */
+    uint64_t work, budget; /* features compared in this tick, and how many may be */
     struct self_meeting *meetings, *former;
     uint32_t meeting_count, meeting_capacity, former_capacity;
     struct self_pool pools[SELF_KINDS];

@@ -1,6 +1,7 @@
 /* Figures of the whole world, computed when asked for. Sums in double, in order. */
 #include "world/world_internal.h"
 
+#include "contact/self_contact.h"
 #include "solve/bend.h"
 #include "solve/pressure.h"
 #include "solve/strength.h"
@@ -47,7 +48,8 @@ static void add_energies(const pbd_world *world, const struct pbd_cloth *cloth,
 
 struct pbd_world_stats pbd_world_get_stats(const pbd_world *world) {
     struct pbd_world_stats stats = {.contacts = world->contact_count,
-                                    .self_contacts = world->self_contact_count};
+                                    .self_contacts = world->self_contact_count,
+                                    .self_dropped = self_dropped(world)};
     struct strain_sum strains = {0};
     for (uint32_t i = 0; i < world->cloth_count; ++i) {
         const struct pbd_cloth *cloth = &world->cloths[world->cloth_order[i]];
