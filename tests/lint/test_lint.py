@@ -34,6 +34,11 @@ def text(path: Path) -> str:
     return (ROOT / path).read_text(encoding="utf-8", errors="replace")
 
 
+def test_no_merge_is_left_half_done():
+    marks = re.compile(r"^(<{7} |>{7} )", re.M)
+    assert not [str(p) for p in FILES if marks.search(text(p))]
+
+
 def test_files_stay_under_500_lines():
     long = {str(p): n for p in FILES if p.suffix in SOURCE or p.name == "CMakeLists.txt"
             if (n := text(p).count("\n")) > LINES_MAX and str(p) not in LONGER}

@@ -44,13 +44,13 @@ export function finish() {
 
 export const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits until probe gives something true, and gives it back. */
-export async function until(what, probe, timeoutMs = 10000) {
+/** Waits until probe gives something true, and gives it back. How long says nothing about the viewer: a
+ * first picture without a graphics card, on two cores that others use too, has taken more than 10 s. */
+export async function until(what, probe, timeoutMs = 60000) {
   const end = performance.now() + timeoutMs;
-  let last;
   do {
-    last = await probe();
-    if (last) return last;
+    const value = await probe();
+    if (value) return value;
     await sleep(40);
   } while (performance.now() < end);
   throw new Error(`${what}: not within ${timeoutMs / 1000} s`);
@@ -69,6 +69,7 @@ export async function openPage(browser, url, viewport = VIEW) {
   const page = await browser.newPage({ viewport });
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => message.type() === "error" && /Content.Security|Refused to/i.test(message.text()) && problems.push(message.text()));
+  page.setDefaultTimeout(60000);
   pages.push(page);
   // A fixed quality: pictures that are compared must have one resolution.
   const link = new URL(url);

@@ -175,7 +175,7 @@ await test("what came to rest is said to be asleep, and a pull wakes it", async 
   });
   await client.request("world.step", { ticks: 300 });
   await client.request("world.resume");
-  await until("the cloth sleeps", async () => (await state(page)).cloths[0].asleep, 15000);
+  await until("the cloth sleeps", async () => (await state(page)).cloths[0].asleep);
   await until("the page says so", async () => /Asleep/.test(await page.innerText("#pin-count")) && (await page.innerText("#link")) === "at rest");
   const at = await onScreen("rag", 40);
   await page.mouse.move(at.x, at.y);
